@@ -1,0 +1,32 @@
+"""Faults of a ruleset itself, apart from `RuleViolation`, which is a fault of a command."""
+
+
+class RulesetError(Exception):
+    """Something is wrong with an installed ruleset, not with what anybody asked for."""
+
+
+class RulesetNotInstalled(RulesetError):
+    """A log or a request names a ruleset that is not here."""
+
+    def __init__(self, slug: str, installed: tuple[str, ...]) -> None:
+        known = ", ".join(installed) or "none"
+        super().__init__(f"The ruleset {slug!r} is not installed here (installed: {known})")
+        self.slug = slug
+        self.installed = installed
+
+
+class RulesetBroken(RulesetError):
+    """An entry point that does not load, or a ruleset that breaks its contract."""
+
+
+class RulesNotDecided(RulesetError):
+    """The installed package no longer decides the rules number a log was written under."""
+
+    def __init__(self, slug: str, number: int) -> None:
+        super().__init__(f"This version of {slug!r} cannot decide rules number {number}; the log can still be read")
+        self.slug = slug
+        self.number = number
+
+
+class PoolBelowZero(RulesetError):
+    """A fact would take more out of a pool than is in it: the log does not fit its history."""
