@@ -1,0 +1,107 @@
+"""The one way a command becomes events: every refusal heard, then decided. The recorder and the kit both use it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rulesets.contract import Command, Dice, Event, Question, Roll, Rules, RuleViolation
+from rulesets.errors import RulesetBroken
+
+DICE_CODES = frozenset({"dice-count-mismatch", "face-out-of-range"})
+"""Refusals that come from the dice themselves, when typed faces do not fit what the rules throw."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lawful:
+    """What a legal command leads to, and which refusals the game master passed over to allow it."""
+
+    events: tuple[Event, ...]
+    rolls: tuple[Roll, ...]
+    """Every roll the rules made, in order."""
+    passed_over: tuple[RuleViolation, ...]
+    """The refusals that stood but were overruled, in the order they were found."""
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The overruled codes, each once, in the order they were found."""
+        return tuple(dict.fromkeys(violation.code for violation in self.passed_over))
+
+
+def lawful_events(  # noqa: PLR0913 - the table, the wish, the dice: each is one thing
+    rules: Rules[Any],
+    state: Any,
+    command: Command,
+    dice: Dice,
+    overruled: Collection[str] = frozenset(),
+    *,
+    open_questions: Sequence[Question] = (),
+) -> Lawful:
+    """Decide a command on a table, unless a refusal stands that the game master has not passed over.
+
+    `open_questions` is what `Record.questions` says of this table: while one blocks, only answers and what
+    passes at any time is heard. Raises the first `RuleViolation` that stands, before any die is thrown, and
+    `RulesetBroken` when the rules refuse after a die fell. Who may ask is `Rules.permits`, not asked here.
+    """
+    passed_over = tuple(_overruled(_all_refusals(rules, state, command, open_questions), overruled))
+    watched = _Watched(dice)
+    try:
+        events = tuple(rules.decide(state, command, watched))
+    except RuleViolation as violation:
+        if watched.rolls and violation.code not in DICE_CODES:
+            raise RulesetBroken(
+                f"The rules refused {type(command).__name__} after a die had fallen: {violation}"
+            ) from violation
+        raise
+    return Lawful(events=events, rolls=tuple(watched.rolls), passed_over=passed_over)
+
+
+def question_open(rules: Rules[Any], command: Command, questions: Sequence[Question]) -> RuleViolation | None:
+    """The refusal of a command that has to wait for an answer, naming who is awaited; None when it may pass."""
+    blocking = [question for question in questions if question.blocking]
+    if not blocking or isinstance(command, (*rules.answers, *rules.at_any_time)):
+        return None
+    first = blocking[0]
+    return RuleViolation(
+        "question-open",
+        f"Answer first: {first.text} Awaited: {', '.join(first.asks)}",
+        question=first.id,
+        kind=first.kind,
+        awaited=list(first.asks),
+    )
+
+
+def _all_refusals(
+    rules: Rules[Any], state: Any, command: Command, questions: Sequence[Question]
+) -> Iterator[RuleViolation]:
+    """The open question first, since it makes every other reason moot."""
+    waiting = question_open(rules, command, questions)
+    if waiting is not None:
+        yield waiting
+    yield from rules.refusals(state, command)
+
+
+def _overruled(refusals: Iterator[RuleViolation], codes: Collection[str]) -> Iterator[RuleViolation]:
+    """The refusals passed over. Raises the first that is not, or may not be."""
+    for violation in refusals:
+        if not violation.overrulable or violation.code not in codes:
+            raise violation
+        yield violation
+
+
+class _Watched:
+    """Dice that remember what was thrown, to catch rules that refuse too late."""
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.rolls: list[Roll] = []
+
+    @property
+    def source(self) -> Literal["server", "table"]:
+        return self._dice.source
+
+    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
+        roll = self._dice.roll(purpose, wanted)
+        self.rolls.append(roll)
+        return roll
