@@ -1,0 +1,1 @@
+"""Read models shared by all rulesets: the table, the timeline, statistics."""

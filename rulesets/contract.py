@@ -25,13 +25,31 @@ Event: TypeAlias = msgspec.Struct
 Command: TypeAlias = msgspec.Struct
 """What somebody wants. A frozen struct tagged with its imperative `type`."""
 
-Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_-]{0,39}$", description="An id: a-z, then a-z 0-9 _ -, at most 40")]
+Slug = Annotated[
+    str,
+    msgspec.Meta(pattern=r"^[a-z][a-z0-9_-]{0,39}$", description="An id: a-z, then a-z 0-9 _ -, at most 40"),
+]
 """An id at the table: of a character, a goal, a power, a question."""
 
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", description="A name: any writing, no control characters, at most 80")]
+Name = Annotated[
+    str,
+    msgspec.Meta(
+        min_length=1,
+        max_length=80,
+        pattern=r"^[^\x00-\x1f\x7f-\x9f]*$",
+        description="A name: any writing, no control characters, at most 80",
+    ),
+]
 """A name people read: any Unicode, one line."""
 
-Text = Annotated[str, msgspec.Meta(max_length=2000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$", description="Free words: any writing, line breaks allowed, at most 2000 characters")]
+Text = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=2000,
+        pattern=r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$",
+        description="Free words: any writing, line breaks allowed, at most 2000 characters",
+    ),
+]
 """Words somebody adds to an action: a description, a reason."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
@@ -94,7 +112,7 @@ class Dice(Protocol):
 # --- refusals -----------------------------------------------------------------------------------------------
 
 
-class RuleViolation(Exception):  # noqa: N818 - the word of the house: a rule is violated, nothing is broken
+class RuleViolation(Exception):
     """An illegal command: refused whole, nothing drawn, nothing recorded.
 
     `code` is the stable kebab-case word of the rule; `message` says what to do, for the person at the table;
@@ -188,7 +206,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """Something counted for a character: `dice`, `successes`, `gifts`, `wounds-inflicted` …
+    """Something counted for a character: `dice`, `successes`, `gifts`, `wounds-inflicted`, as the ruleset names them.
 
     `expected` is the exact expectation of a counted chance as (numerator, denominator).
     """
@@ -210,7 +228,9 @@ class Record(Generic[S]):
     """Readings and house rules, a frozen struct whose defaults are the recommended readings."""
     events: tuple[type[Event], ...]
     """Every event type ever written; a class may carry `schema_version: ClassVar[int]` (1 when absent)."""
-    upcasters: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)
+    upcasters: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(
+        default_factory=dict
+    )
     """`(kebab-case name, old version)` to the one function that lifts its data to the next version."""
     state: type[S]
     start: Callable[[Any], S]

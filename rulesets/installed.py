@@ -20,9 +20,13 @@ def installed() -> dict[str, Ruleset[Any]]:
         try:
             ruleset = point.load()
         except Exception as error:
-            raise RulesetBroken(f"The ruleset {point.name!r} ({point.value}) cannot be loaded: {error}") from error
+            raise RulesetBroken(
+                f"The ruleset {point.name!r} ({point.value}) cannot be loaded: {error}"
+            ) from error
         if not isinstance(ruleset, Ruleset) or ruleset.slug != point.name:
-            raise RulesetBroken(f"The entry point {point.name!r} ({point.value}) is not a ruleset of that slug")
+            raise RulesetBroken(
+                f"The entry point {point.name!r} ({point.value}) is not a ruleset of that slug"
+            )
         found[ruleset.slug] = ruleset
     return found
 

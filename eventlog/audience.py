@@ -1,0 +1,49 @@
+"""Who may see what: the one function through which every reader's view of the log passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+from eventlog.core import VisibleTo
+from rulesets.contract import EVERYONE, GM_ONLY, Audience, Viewer
+
+
+class Addressed(Protocol):
+    """Anything with an audience."""
+
+    @property
+    def audience(self) -> Audience:
+        """Who may see it."""
+        ...
+
+
+T = TypeVar("T", bound=Addressed)
+
+
+def seen_as(viewer: Viewer) -> frozenset[str]:
+    """The names an audience may call this person by."""
+    if viewer.role == "gm":
+        return frozenset({"everyone", "gm"})
+    if viewer.role == "player":
+        return frozenset(
+            {"everyone", f"player:{viewer.name}", *(f"character:{each}" for each in viewer.characters)}
+        )
+    return frozenset({"everyone"})
+
+
+def visible(viewer: Viewer, things: Iterable[T]) -> list[T]:
+    """Those of the things that this person may see, in order. Filter first, then search, count or page."""
+    names = seen_as(viewer)
+    return [thing for thing in things if not names.isdisjoint(thing.audience)]
+
+
+def narrower(audience: Audience, visible_to: VisibleTo, issuer: Viewer) -> Audience:
+    """The audience of an event whose issuer asked for privacy: never wider than the rules allow."""
+    if visible_to == "everyone":
+        return audience
+    gm = GM_ONLY if visible_to != "self" and not {"gm", "everyone"}.isdisjoint(audience) else ()
+    if visible_to == "gm" or issuer.role == "gm":
+        return gm or GM_ONLY
+    sees_it = audience == EVERYONE or not seen_as(issuer).isdisjoint(audience)
+    return (*gm, f"player:{issuer.name}") if sees_it else gm or GM_ONLY

@@ -1,0 +1,82 @@
+"""Events to stored text and back: by type name, with a schema version and upcasters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from eventlog.canonical import encode
+from eventlog.core import CORE, CORE_EVENTS
+from eventlog.errors import EventUnreadable, UnknownEventType
+from rulesets.contract import Event, Ruleset
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def kebab(name: str) -> str:
+    """`DiceRolled` as it is stored: `dice-rolled`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+class Codec:
+    """Reads and writes the events of one ruleset and of the recorder itself."""
+
+    def __init__(
+        self, slug: str, events: tuple[type[Event], ...], upcasters: Mapping[tuple[str, int], Upcaster]
+    ) -> None:
+        self._upcasters = {(f"{slug}.{name}", version): lift for (name, version), lift in upcasters.items()}
+        self._names: dict[type[Event], tuple[str, int]] = {}
+        self._classes: dict[str, tuple[type[Event], int]] = {}
+        self._decoders: dict[tuple[str, int], Callable[[bytes], Event]] = {}
+        for prefix, classes in ((CORE, CORE_EVENTS), (slug, events)):
+            for event in classes:
+                name, version = f"{prefix}.{kebab(event.__name__)}", getattr(event, "schema_version", 1)
+                self._names[event] = name, version
+                self._classes[name] = event, version
+                self._decoders[name, version] = msgspec.json.Decoder(event).decode
+
+    def write(self, event: Event) -> tuple[str, int, bytes]:
+        """The type name, schema version and canonical JSON of an event."""
+        name, version = self._names[type(event)]
+        return name, version, encode(event)
+
+    def read(self, name: str, version: int, data: bytes, seq: int = 0) -> Event:
+        """The event of stored text. Raises `UnknownEventType` or `EventUnreadable`, naming the place."""
+        decoder = self._decoders.get((name, version))
+        try:
+            return decoder(data) if decoder else self._lift(name, version, data, seq)
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise EventUnreadable(
+                f"Event {seq} ({name} v{version}) cannot be read: {error}", seq=seq, type=name
+            ) from error
+
+    def _lift(self, name: str, version: int, data: bytes, seq: int) -> Event:
+        known = self._classes.get(name)
+        if known is None or version > known[1]:
+            raise UnknownEventType(
+                f"Event {seq} is of type {name!r} version {version}, which this installation does not know: "
+                "it was written by a newer version, or by another ruleset",
+                seq=seq,
+                type=name,
+                v=version,
+            )
+        value: dict[str, Any] = msgspec.json.decode(data)
+        for step in range(version, known[1]):
+            value = self._upcasters[name, step](value)
+        return msgspec.convert(value, known[0])
+
+
+@cache
+def _codec_of(
+    slug: str, events: tuple[type[Event], ...], upcasters: tuple[tuple[tuple[str, int], Upcaster], ...]
+) -> Codec:
+    return Codec(slug, events, dict(upcasters))
+
+
+def codec_for(ruleset: Ruleset[Any]) -> Codec:
+    """The codec of a ruleset, made once."""
+    return _codec_of(ruleset.slug, ruleset.record.events, tuple(ruleset.record.upcasters.items()))

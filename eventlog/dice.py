@@ -1,0 +1,115 @@
+"""Dice that can be checked: every server die has an address, and its face follows from the seed alone.
+
+A die's face is `1 + (HMAC-SHA-256(seed, "tabletape-dice-1|<log>|<roll>|<index>|<sides>") mod sides)`, the MAC
+read as a big-endian 256-bit number; rolls and indexes count from 1. The bias of the modulus is below 2⁻²³⁰.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Literal
+
+from rulesets.contract import Die, Roll, RuleViolation
+
+SEED_BYTES = 32
+
+
+def face(seed: bytes, log: str, roll: int, index: int, sides: int) -> int:
+    """What the die at address `roll.index` of a log shows."""
+    message = f"tabletape-dice-1|{log}|{roll}|{index}|{sides}".encode()
+    return 1 + int.from_bytes(hmac.digest(seed, message, "sha256"), "big") % sides
+
+
+def commitment(seed: bytes) -> str:
+    """What is published of a seed before the first die: its SHA-256, in hex."""
+    return sha256(seed).hexdigest()
+
+
+class ServerDice:
+    """Dice drawn from the session's seed. Looking at them draws nothing: only what is appended counts."""
+
+    source: Literal["server", "table"] = "server"
+
+    def __init__(self, seed: bytes, log: str, first_roll: int) -> None:
+        self._seed = seed
+        self._log = log
+        self.next_roll = first_roll
+
+    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
+        """Throw one die for each `(origin, sides)`."""
+        if not wanted:
+            raise ValueError(f"A roll for {purpose!r} without a die")
+        number = self.next_roll
+        self.next_roll += 1
+        dice = tuple(
+            Die(face=face(self._seed, self._log, number, index, sides), origin=origin, sides=sides)
+            for index, (origin, sides) in enumerate(wanted, 1)
+        )
+        return Roll(number=number, purpose=purpose, dice=dice)
+
+    def finish(self) -> None:
+        """Nothing can be left over of drawn dice."""
+
+
+class TableDice:
+    """Faces thrown at a real table and typed in, taken in the order they were given."""
+
+    source: Literal["server", "table"] = "table"
+
+    def __init__(self, faces: Sequence[int], first_roll: int) -> None:
+        self._faces = faces
+        self._used = 0
+        self.next_roll = first_roll
+
+    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
+        """Take one face for each `(origin, sides)`. Raises `RuleViolation` where they do not fit."""
+        if not wanted:
+            raise ValueError(f"A roll for {purpose!r} without a die")
+        faces = self._faces[self._used : self._used + len(wanted)]
+        if len(faces) < len(wanted):
+            raise _mismatch(purpose, wanted, len(self._faces) - self._used)
+        for shown, (origin, sides) in zip(faces, wanted, strict=True):
+            if not 1 <= shown <= sides:
+                raise RuleViolation(
+                    "face-out-of-range",
+                    f"A die with {sides} sides ({origin}) cannot show {shown}",
+                    face=shown,
+                    sides=sides,
+                    origin=origin,
+                )
+        self._used += len(wanted)
+        number = self.next_roll
+        self.next_roll += 1
+        dice = tuple(
+            Die(face=shown, origin=origin, sides=sides)
+            for shown, (origin, sides) in zip(faces, wanted, strict=True)
+        )
+        return Roll(number=number, purpose=purpose, dice=dice, source="table")
+
+    def finish(self) -> None:
+        """Raise `dice-count-mismatch` where faces were typed in that no roll took."""
+        left = len(self._faces) - self._used
+        if left:
+            raise RuleViolation(
+                "dice-count-mismatch",
+                f"{left} more {'die was' if left == 1 else 'dice were'} typed in than this throws; "
+                f"it throws {self._used}",
+                wanted=self._used,
+                given=len(self._faces),
+            )
+
+
+def _mismatch(purpose: str, wanted: Sequence[tuple[str, int]], given: int) -> RuleViolation:
+    counts: dict[str, int] = {}
+    for origin, _ in wanted:
+        counts[origin] = counts.get(origin, 0) + 1
+    parts = ", ".join(f"{count} {origin}" for origin, count in counts.items())
+    return RuleViolation(
+        "dice-count-mismatch",
+        f"The {purpose} throws {len(wanted)} dice, in this order: {parts}; {given} were typed in",
+        wanted=len(wanted),
+        given=given,
+        origins=counts,
+    )

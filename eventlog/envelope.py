@@ -1,0 +1,60 @@
+"""The envelope: what the log keeps around every event, the same for every game."""
+
+from __future__ import annotations
+
+import msgspec
+
+from rulesets.contract import Audience, Viewer
+
+
+class By(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Who did it: a role and the name they sit at the table under."""
+
+    role: str
+    name: str = ""
+
+    @classmethod
+    def viewer(cls, viewer: Viewer) -> By:
+        """The signature of somebody who acts."""
+        return cls(role=viewer.role, name=viewer.name)
+
+
+class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+    """One event as stored.
+
+    `seq` counts from 1 within the session without a gap; `position` orders all events of a store (0 before
+    it is stored). `action` is the number of the accepted request that caused it; `slot` the place in the
+    story it belongs to (the number of the action that made the slot), `None` for what has no place there;
+    `revision` which content of the slot. `at` is UTC, ISO 8601 with microseconds. `data` is canonical JSON.
+    After redaction `data` and `salt` are `None` and `digest` stands for them; otherwise `digest` is `None`.
+    """
+
+    session: str
+    seq: int
+    position: int = 0
+    action: int
+    slot: int | None
+    revision: int
+    type: str
+    v: int
+    at: str
+    by: By
+    audience: Audience
+    data: bytes | None
+    salt: bytes | None
+    digest: bytes | None = None
+    hash: bytes
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a stored event that folding needs; read by the thousand."""
+
+    seq: int
+    action: int
+    slot: int | None
+    revision: int
+    type: str
+    v: int
+    at: str
+    data: bytes | None
+    hash: bytes

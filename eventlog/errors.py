@@ -1,0 +1,134 @@
+"""Everything that can be wrong with a log or a request to it, each fault by name.
+
+No HTTP number here: `api` maps these to answers in one table. Every error has a stable kebab-case `code`, a
+message for the person at the table, and typed `fields`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class EventLogError(Exception):
+    """Something about the log, not about the rules of a game."""
+
+    code: ClassVar[str] = "log-error"
+
+    def __init__(self, message: str, **fields: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fields: dict[str, Any] = fields
+
+
+class SessionUnknown(EventLogError):
+    """No session has that id."""
+
+    code = "unknown-session"
+
+
+class SessionIsClosed(EventLogError):
+    """The session was closed: it is read, never written."""
+
+    code = "session-closed"
+
+
+class SessionExists(EventLogError):
+    """A session of that id is already in this store."""
+
+    code = "session-exists"
+
+
+class VersionMismatch(EventLogError):
+    """Somebody acted since the caller last looked (they named the version they had seen)."""
+
+    code = "version-mismatch"
+
+
+class Busy(EventLogError):
+    """Others kept writing to this session while the command was decided; sending it again is safe."""
+
+    code = "busy"
+
+
+class KeyReused(EventLogError):
+    """An idempotency key came back with another body."""
+
+    code = "idempotency-key-reused"
+
+
+class CommandMalformed(EventLogError):
+    """The command has an unknown type or field, a wrong type, or a value out of range."""
+
+    code = "malformed-command"
+
+
+class NotAllowed(EventLogError):
+    """The role may not do this."""
+
+    code = "not-allowed"
+
+
+class TableDiceOff(EventLogError):
+    """Faces were typed in, and the session's setting does not take them from this person."""
+
+    code = "table-dice-off"
+
+
+class VisibilityNotPossible(EventLogError):
+    """What changes the table everybody sees cannot itself be hidden."""
+
+    code = "visibility-not-possible"
+
+
+class NothingToRedact(EventLogError):
+    """The event has no words of somebody's own, or they were removed before."""
+
+    code = "nothing-to-redact"
+
+
+class UnknownEventType(EventLogError):
+    """The log holds an event this installation cannot read."""
+
+    code = "unknown-event-type"
+
+
+class EventUnreadable(EventLogError):
+    """An event's data is not what its type says."""
+
+    code = "unreadable-event"
+
+
+class SequenceBroken(EventLogError):
+    """An event is missing, doubled or out of order."""
+
+    code = "sequence-broken"
+
+
+class ChainBroken(EventLogError):
+    """An event is not the one that was appended."""
+
+    code = "chain-broken"
+
+
+class ImportRefused(EventLogError):
+    """A file is not a complete, valid copy of a log."""
+
+    code = "import-refused"
+
+
+class DatabaseInUse(EventLogError):
+    """Another process writes this database file."""
+
+    code = "database-in-use"
+
+
+class DatabaseNewer(EventLogError):
+    """The database was made by a newer version."""
+
+    code = "database-newer"
+
+
+class StoreUnusable(EventLogError):
+    """The file is no database of ours, or the disk will not keep what is written."""
+
+    code = "store-unusable"

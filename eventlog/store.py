@@ -1,0 +1,216 @@
+"""What a store promises: the contract every store keeps, proved by the contract test in `eventlog.testing`.
+
+A store is called from threads, never from the event loop's own code paths that must not wait. `append` is
+the only way an event gets in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+from eventlog.envelope import Envelope, Row
+from rulesets.contract import Role
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    """A way in: whose, to which session (`None` = the whole server), as what. Only its hash is kept.
+
+    `key_hash` is the SHA-256 of the secret. `revoked_at` is set once and for all.
+    """
+
+    id: str
+    session: str | None
+    role: Role
+    name: str
+    characters: tuple[str, ...] = ()
+    key_hash: bytes
+    created_at: str
+    revoked_at: str | None = None
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """A session that begins with this append. `seed` is kept apart from the log and leaves only at the close."""
+
+    ruleset: str
+    rules: int
+    title: str
+    seed: bytes
+
+
+class RequestKey(msgspec.Struct, frozen=True, kw_only=True):
+    """An idempotency key: `scope` is who sent it and where, `fingerprint` the hash of what was sent."""
+
+    scope: str
+    key: str
+    fingerprint: bytes
+
+
+class Redaction(msgspec.Struct, frozen=True, kw_only=True):
+    """The one exception to append-only: the words of event `seq` go, `digest` stands for them from now on."""
+
+    seq: int
+    digest: bytes
+
+
+class Append(msgspec.Struct, frozen=True, kw_only=True):
+    """All that one accepted request stores, together or not at all.
+
+    `expected` is the version the events were decided on (0 = the session must not exist). `checkpoint` is
+    the encoded tape after the last event, a cache. `seed` replaces the kept seed (import of a running log).
+    """
+
+    session: str
+    expected: int
+    events: tuple[Envelope, ...]
+    key: RequestKey | None = None
+    opening: Opening | None = None
+    checkpoint: bytes | None = None
+    tokens: tuple[Token, ...] = ()
+    redaction: Redaction | None = None
+    closes: bool = False
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True):
+    """The events are on disk; the first one has this position in the store."""
+
+    position: int
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """The key was used before: nothing was appended now. `action` of `session` is what it led to then."""
+
+    session: str
+    action: int
+    fingerprint: bytes
+
+
+class Conflict(msgspec.Struct, frozen=True, kw_only=True):
+    """The session is at another version than the events were decided on; nothing was appended."""
+
+    version: int
+
+
+Outcome: TypeAlias = Stored | Replayed | Conflict
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a session stands, without reading its log."""
+
+    session: str
+    ruleset: str
+    rules: int
+    title: str
+    version: int
+    action: int
+    hash: bytes
+    opened_at: str
+    changed_at: str
+    closed_at: str | None = None
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """Some sessions of a list, newest first, and the cursor of the next page."""
+
+    heads: tuple[Head, ...]
+    next: str | None = None
+
+
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """The encoded tape after an action, so that nothing before it need be folded."""
+
+    action: int
+    version: int
+    tape: bytes
+
+
+class Removed(msgspec.Struct, frozen=True, kw_only=True):
+    """What stays of a session that was removed: its id and the receipt of its last event."""
+
+    session: str
+    version: int
+    hash: bytes
+    removed_at: str
+
+
+class Store(Protocol):
+    """Keeps logs. Every method may be called from any thread. Unknown sessions raise `SessionUnknown`."""
+
+    def append(self, items: Sequence[Append]) -> list[Outcome]:
+        """Append what fits of the items, in one durable commit, and answer for each.
+
+        Per item, first: a known key answers `Replayed`; then a version other than expected `Conflict`
+        (`expected` 0 with an existing session too); else all of it is stored. Two items of one session in
+        one call are taken in order. When this returns, what is `Stored` survives the loss of power.
+        """
+        ...
+
+    def known_key(self, scope: str, key: str) -> Replayed | None:
+        """What an idempotency key led to, if it was used."""
+        ...
+
+    def head(self, session: str) -> Head:
+        """Where the session stands."""
+        ...
+
+    def sessions(self, *, search: str = "", after: str | None = None, limit: int = 50) -> Page:
+        """Sessions newest first, those whose title or id contains the search words, a page at a time."""
+        ...
+
+    def seed(self, session: str) -> bytes:
+        """The secret seed of the session's dice."""
+        ...
+
+    def rows(self, session: str, after: int = 0, upto_action: int | None = None) -> Iterator[Row]:
+        """The stored events after a version, in order, in the short form that folding reads."""
+        ...
+
+    def envelopes(self, session: str, after: int = 0, limit: int | None = None) -> list[Envelope]:
+        """The stored events with `seq` above `after`, in order."""
+        ...
+
+    def actions(self, session: str, first: int, last: int) -> list[Envelope]:
+        """The stored events of the actions numbered first to last, in order."""
+        ...
+
+    def stream(self, after: int = 0, limit: int = 1000) -> list[Envelope]:
+        """The events of all sessions with `position` above `after`, in commit order."""
+        ...
+
+    def checkpoint(self, session: str, action: int) -> Checkpoint | None:
+        """The latest checkpoint at or before an action."""
+        ...
+
+    def add_token(self, token: Token) -> None:
+        """Keep a token."""
+        ...
+
+    def token(self, key_hash: bytes) -> Token | None:
+        """The token with that hash, revoked or not."""
+        ...
+
+    def tokens(self, session: str | None) -> list[Token]:
+        """The tokens of a session, or of the server, oldest first."""
+        ...
+
+    def revoke_token(self, token: str, at: str) -> bool:
+        """Revoke a token by its id; whether there was one to revoke."""
+        ...
+
+    def remove(self, session: str, at: str) -> Removed:
+        """Remove a session opened by mistake, whole; its id and head hash stay and the id is never reused."""
+        ...
+
+    def removed(self, session: str) -> Removed | None:
+        """What stays of a removed session."""
+        ...
+
+    def ready(self) -> None:
+        """Return when the store can take an append. Raises `StoreUnusable`, saying what to do."""
+        ...
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        ...
