@@ -26,6 +26,18 @@ class SessionUnknown(EventLogError):
     code = "unknown-session"
 
 
+class ActionUnknown(EventLogError):
+    """The session has no action of that number."""
+
+    code = "unknown-action"
+
+
+class HistoryDoesNotFold(EventLogError):
+    """An event does not fit the table before it: a pool would go below zero, a character is not there."""
+
+    code = "history-does-not-fold"
+
+
 class SessionIsClosed(EventLogError):
     """The session was closed: it is read, never written."""
 

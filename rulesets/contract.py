@@ -164,7 +164,11 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an action left open: who is asked (character ids or `gm`), what, and what answers it."""
+    """What an action left open: who is asked (character ids or `gm`), what, and what answers it.
+
+    Kind `ruling` is what the rules leave to the GM; a session may have such questions answered by
+    `default_answer` at once. A question about something hidden has the audience of that.
+    """
 
     id: str
     kind: str
@@ -173,6 +177,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     options: tuple[Option, ...] = ()
     default: dict[str, Any] | None = None
     blocking: bool = True
+    audience: Audience = EVERYONE
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,0 +1,224 @@
+"""From a request to events: what the session's rules make of it, before anything is stored.
+
+Pure but for the dice it is handed. Nothing here draws before every check has passed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+
+from eventlog.audience import narrower, seen_as
+from eventlog.canonical import canonical_copy
+from eventlog.core import CORE_COMMANDS, ActionTaken, NoteAdded, RulingMade
+from eventlog.core_rules import decide_core
+from eventlog.dice import ServerDice, TableDice
+from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff, VisibilityNotPossible
+from eventlog.requests import Request
+from eventlog.tape import Tape
+from rulesets.contract import EVERYONE, Audience, Command, Event, Rules, Ruleset, RuleViolation, Viewer
+from rulesets.deciding import lawful_events, question_open
+from rulesets.errors import RulesetBroken, RulesNotDecided
+from rulesets.installed import ruleset_named
+
+MOST_RULINGS = 100
+"""Default rulings one action may take; more would be a ruleset that asks for ever."""
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that was decided and is not stored yet, with its audience."""
+
+    event: Event
+    audience: Audience
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What a request comes to: drafts in order (none when it is ignored), the table after them."""
+
+    drafts: tuple[Draft, ...]
+    slot: int | None
+    state: Any
+    next_roll: int
+
+
+@cache
+def rules_of(slug: str, number: int) -> Rules[Any]:
+    """The rules half a session is decided by. Raises `RulesNotDecided` where the package has forgotten it."""
+    load = ruleset_named(slug).rules.get(number)
+    if load is None:
+        raise RulesNotDecided(slug, number)
+    return load()
+
+
+@cache
+def _decoder(slug: str, number: int) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[(*CORE_COMMANDS, *rules_of(slug, number).commands)])
+
+
+def read_command(slug: str, number: int, raw: bytes) -> Command:
+    """The command of a JSON text. Raises `CommandMalformed`, naming the field."""
+    try:
+        command: Command = _decoder(slug, number).decode(raw)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise CommandMalformed(f"This command cannot be read: {error}", ruleset=slug) from error
+    return command
+
+
+def decide(tape: Tape[Any], request: Request, seed: bytes) -> Decision:
+    """What the request comes to on this tape.
+
+    Raises `RuleViolation` where a rule refuses it, or an `EventLogError` where the recorder does.
+    """
+    command = read_command(tape.ruleset, tape.rules, request.command)
+    _allow(tape, request)
+    dice = _dice(tape, request, seed)
+    if isinstance(command, CORE_COMMANDS):
+        decision = _core_decision(tape, request, command, dice, seed)
+    else:
+        decision = _game_decision(tape, request, command, dice)
+    dice.finish()
+    return decision
+
+
+def _allow(tape: Tape[Any], request: Request) -> None:
+    issuer = request.issuer
+    if issuer.role not in ("gm", "player"):
+        raise NotAllowed(
+            f"A token of the role {issuer.role!r} only reads; acting takes the GM's or a player's",
+            needs="player",
+        )
+    if request.overrule and issuer.role != "gm":
+        raise NotAllowed("Only the GM passes over a rule", needs="gm")
+    taken = tape.settings.table_dice
+    if request.dice is not None and (taken == "off" or (taken == "gm" and issuer.role != "gm")):
+        raise TableDiceOff(
+            "This session takes no typed faces from you; leave `dice` out and the server throws "
+            f"(the GM can set table_dice, now {taken!r})",
+            table_dice=taken,
+        )
+
+
+def _dice(tape: Tape[Any], request: Request, seed: bytes) -> ServerDice | TableDice:
+    if request.dice is None:
+        return ServerDice(seed, tape.session, tape.next_roll)
+    return TableDice(request.dice, tape.next_roll)
+
+
+def _taken(request: Request, audience: Audience, source: Any) -> list[Draft]:
+    try:
+        command = msgspec.Raw(canonical_copy(request.command))
+        answers = tuple(msgspec.Raw(canonical_copy(answer)) for answer in request.answers)
+    except ValueError as error:
+        raise CommandMalformed(f"This command cannot be recorded: {error}") from error
+    taken = ActionTaken(command=command, answers=answers, source=source, overrule=request.overrule)
+    return [Draft(event=taken, audience=audience)]
+
+
+def _words(tape: Tape[Any], request: Request, audience: Audience) -> list[Draft]:
+    if not request.text:
+        return []
+    return [Draft(event=NoteAdded(text=request.text, about=tape.action + 1), audience=audience)]
+
+
+# --- the recorder's own commands ----------------------------------------------------------------------------
+
+
+def _core_decision(
+    tape: Tape[Any], request: Request, command: Command, dice: ServerDice | TableDice, seed: bytes
+) -> Decision:
+    if request.answers:
+        raise CommandMalformed("This command opens no question, so it takes no answers")
+    first_roll = dice.next_roll
+    event, takes_slot = decide_core(tape, command, request.issuer, dice, seed)
+    audience = narrower(EVERYONE, request.visible_to, request.issuer)
+    source = dice.source if dice.next_roll > first_roll else None
+    return Decision(
+        drafts=(
+            *_taken(request, audience, source),
+            *_words(tape, request, audience),
+            Draft(event=event, audience=audience),
+        ),
+        slot=tape.action + 1 if takes_slot else None,
+        state=tape.state,
+        next_roll=dice.next_roll,
+    )
+
+
+# --- the game's commands ------------------------------------------------------------------------------------
+
+
+def _game_decision(
+    tape: Tape[Any], request: Request, command: Command, dice: ServerDice | TableDice
+) -> Decision:
+    if request.visible_to != "everyone":
+        raise VisibilityNotPossible(
+            "A command of the game changes the table for everybody, so it cannot be hidden; "
+            "rolls and notes can, and so can secret characters and goals",
+            visible_to=request.visible_to,
+        )
+    ruleset, rules = ruleset_named(tape.ruleset), rules_of(tape.ruleset, tape.rules)
+    first_roll = dice.next_roll
+    await_answers(ruleset, rules, tape.state, command, request.issuer)
+    answers = [read_command(tape.ruleset, tape.rules, raw) for raw in request.answers]
+    state, events, rulings = tape.state, list[Draft](), list[RulingMade]()
+    for each in (command, *answers):
+        rules.permits(state, each, request.issuer)
+        lawful = lawful_events(rules, state, each, dice, request.overrule)
+        if lawful.codes:
+            rulings.append(RulingMade(codes=lawful.codes, reason=request.text))
+        state = _play(ruleset, state, lawful.events, events)
+    if tape.settings.rulings == "default":
+        state = _default_rulings(ruleset, rules, state, dice, events)
+    if not events:
+        return Decision(drafts=(), slot=None, state=tape.state, next_roll=tape.next_roll)
+    audience = events[0].audience
+    source = dice.source if dice.next_roll > first_roll else None
+    return Decision(
+        drafts=(
+            *_taken(request, audience, source),
+            *(Draft(event=ruling, audience=audience) for ruling in rulings),
+            *(() if rulings else _words(tape, request, audience)),
+            *events,
+        ),
+        slot=tape.slot if ruleset.record.questions(tape.state) else tape.action + 1,
+        state=state,
+        next_roll=dice.next_roll,
+    )
+
+
+def _play(ruleset: Ruleset[Any], state: Any, found: tuple[Event, ...], events: list[Draft]) -> Any:
+    for event in found:
+        state = ruleset.record.evolve(state, event)
+        events.append(Draft(event=event, audience=ruleset.record.audience(state, event)))
+    return state
+
+
+def _default_rulings(
+    ruleset: Ruleset[Any], rules: Rules[Any], state: Any, dice: ServerDice | TableDice, events: list[Draft]
+) -> Any:
+    for _ in range(MOST_RULINGS):
+        question = next((each for each in ruleset.record.questions(state) if each.kind == "ruling"), None)
+        if question is None:
+            return state
+        ruling = RulingMade(question=question.id, reason="recommended reading")
+        events.append(Draft(event=ruling, audience=question.audience))
+        lawful = lawful_events(rules, state, rules.default_answer(state, question), dice)
+        state = _play(ruleset, state, lawful.events, events)
+    raise RulesetBroken(
+        f"The ruleset {ruleset.slug!r} asked for more than {MOST_RULINGS} rulings in one action"
+    )
+
+
+def await_answers(
+    ruleset: Ruleset[Any], rules: Rules[Any], state: Any, command: Command, issuer: Viewer
+) -> None:
+    """Refuse what cannot pass while a question waits, naming who is awaited. Raises `RuleViolation`."""
+    questions = ruleset.record.questions(state)
+    seen = [question for question in questions if not seen_as(issuer).isdisjoint(question.audience)]
+    violation = question_open(rules, command, seen)
+    if violation is None and question_open(rules, command, questions):
+        violation = RuleViolation("question-open", "The GM has something to settle first", asks=["gm"])
+    if violation is not None:
+        raise violation

@@ -1,0 +1,257 @@
+"""The one write path: decide on the live tape, store, and only then answer.
+
+One request at a time per session; across sessions, what waits is gathered into one commit. Nobody sees a die
+that is not on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from base64 import b32encode
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from eventlog.canonical import canonical_copy, encode
+from eventlog.chain import digest
+from eventlog.codec import kebab
+from eventlog.core import NoteAdded, RulingMade, SessionOpened, TextRedacted
+from eventlog.decision import Decision, Draft, decide
+from eventlog.dice import SEED_BYTES, commitment
+from eventlog.envelope import By, Envelope
+from eventlog.errors import (
+    Busy,
+    CommandMalformed,
+    KeyReused,
+    NothingToRedact,
+    SessionExists,
+    SessionIsClosed,
+    VersionMismatch,
+)
+from eventlog.gathering import Gatherer
+from eventlog.requests import OpenRequest, Recorded, Request
+from eventlog.sealing import now, seal
+from eventlog.store import Append, Opening, Redaction, Replayed, RequestKey, Store, Stored
+from eventlog.tape import CHECKPOINT_EVERY, Tape, blank, tape_at, with_core_event, wrap
+from rulesets.contract import EVERYONE
+from rulesets.installed import ruleset_named
+
+MOST_LIVE = 256
+"""Sessions kept in memory; the one unused for longest is let go, and read again when somebody asks."""
+
+TRIES = 4
+"""How often a request is decided again when another writer was faster."""
+
+REDACTABLE = frozenset(f"core.{kebab(event.__name__)}" for event in (NoteAdded, RulingMade))
+
+
+@dataclass(slots=True)
+class Live:
+    """A session in memory: its tape as stored, its seed, and the lock that keeps requests in a row."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    tape: Tape[Any] | None = None
+    seed: bytes = b""
+
+
+class Recorder:
+    """Records what people ask of sessions. One per store and event loop; `aclose` it at the end."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._gatherer = Gatherer(store)
+        self._live: OrderedDict[str, Live] = OrderedDict()
+
+    async def aclose(self) -> None:
+        """Store what is under way, then let go."""
+        await self._gatherer.aclose()
+
+    async def tape(self, session: str) -> Tape[Any]:
+        """The latest stored tape of a session. Raises `SessionUnknown`."""
+        live = self._live.get(session)
+        if live is not None and live.tape is not None:
+            return live.tape
+        live = self._seat(session)
+        async with live.lock:
+            return self._load(session, live)
+
+    async def open(self, request: OpenRequest) -> Recorded:
+        """Open a session. Raises `RulesetNotInstalled`, `CommandMalformed`, `KeyReused`."""
+        if request.key and (known := self.store.known_key(request.key.scope, request.key.key)):
+            return self._replay(known, request.key)
+        ruleset = ruleset_named(request.ruleset)
+        session, seed = request.session or new_session_id(), secrets.token_bytes(SEED_BYTES)
+        opened = SessionOpened(
+            ruleset=ruleset.slug,
+            rules=ruleset.current,
+            title=request.title,
+            parameters=_parameters(ruleset.record.parameters, request.parameters),
+            settings=request.settings,
+            dice_commitment=commitment(seed),
+        )
+        tape = blank(session, ruleset, opened, now())
+        events = seal(tape, [Draft(event=opened, audience=EVERYONE)], By.viewer(request.issuer), None, 0)
+        tape = msgspec.structs.replace(tape, version=1, hash=events[-1].hash, at=events[-1].at)
+        item = Append(
+            session=session,
+            expected=0,
+            events=events,
+            key=request.key,
+            opening=Opening(ruleset=ruleset.slug, rules=ruleset.current, title=request.title, seed=seed),
+            tokens=tuple(msgspec.structs.replace(token, session=session) for token in request.tokens),
+            checkpoint=wrap(tape),
+        )
+        outcome = await self._gatherer.append(item)
+        if isinstance(outcome, Stored):
+            return Recorded(tape=tape, events=_placed(events, outcome.position))
+        if isinstance(outcome, Replayed) and request.key:
+            return self._replay(outcome, request.key)
+        raise SessionExists(f"A session {session!r} is already here", session=session)
+
+    async def record(self, session: str, request: Request) -> Recorded:
+        """Record one request, whole or not at all.
+
+        Raises `RuleViolation` where a rule refuses it and an `EventLogError` where the recorder does; either
+        way the log is as before.
+        """
+        live = self._seat(session)
+        async with live.lock:
+            for _ in range(TRIES):
+                if request.key and (known := self.store.known_key(request.key.scope, request.key.key)):
+                    return self._replay(known, request.key)
+                tape = self._load(session, live)
+                self._check(tape, request)
+                recorded = await self._attempt(live, tape, request)
+                if recorded is not None:
+                    return recorded
+                live.tape = None
+        raise Busy("Others kept writing to this session; send the same request again", session=session)
+
+    # --- steps of recording ---------------------------------------------------------------------------------
+
+    def _check(self, tape: Tape[Any], request: Request) -> None:
+        if request.expected is not None and request.expected != tape.version:
+            raise VersionMismatch(
+                f"The session is at version {tape.version}, not {request.expected}: look at what happened, then decide again",
+                version=tape.version,
+                expected=request.expected,
+            )
+        if tape.closed:
+            raise SessionIsClosed("This session is closed; nothing can be added to it", version=tape.version)
+
+    async def _attempt(self, live: Live, tape: Tape[Any], request: Request) -> Recorded | None:
+        """Decide and store once; `None` when another writer was faster."""
+        decision = decide(tape, request, live.seed)
+        if not decision.drafts:
+            return Recorded(tape=tape, events=())
+        action = tape.action + 1
+        events = seal(tape, decision.drafts, By.viewer(request.issuer), decision.slot, action)
+        after = _wound_on(tape, decision, events)
+        item = Append(
+            session=tape.session,
+            expected=tape.version,
+            events=events,
+            key=request.key,
+            checkpoint=wrap(after) if action % CHECKPOINT_EVERY == 0 else None,
+            redaction=self._redaction(tape, decision),
+            closes=after.closed,
+        )
+        outcome = await self._gatherer.append(item)
+        if isinstance(outcome, Stored):
+            live.tape = after
+            return Recorded(tape=after, events=_placed(events, outcome.position))
+        if isinstance(outcome, Replayed) and request.key:
+            return self._replay(outcome, request.key)
+        return None
+
+    def _redaction(self, tape: Tape[Any], decision: Decision) -> Redaction | None:
+        event = decision.drafts[-1].event
+        if not isinstance(event, TextRedacted):
+            return None
+        found = self.store.envelopes(tape.session, event.seq - 1, 1)
+        if not found or found[0].type not in REDACTABLE or found[0].data is None:
+            raise NothingToRedact(
+                f"Event {event.seq} holds no words that can be removed: notes, texts and reasons can, once",
+                seq=event.seq,
+            )
+        return Redaction(seq=event.seq, digest=digest(found[0]))
+
+    def _replay(self, known: Replayed, key: RequestKey) -> Recorded:
+        """The answer of an earlier request with this key, rebuilt from the log."""
+        if not secrets.compare_digest(known.fingerprint, key.fingerprint):
+            raise KeyReused(
+                "This Idempotency-Key came with another body before; use a new key for a new request"
+            )
+        events = tuple(self.store.actions(known.session, known.action, known.action))
+        return Recorded(tape=tape_at(self.store, known.session, known.action), events=events, replayed=True)
+
+    # --- sessions in memory ---------------------------------------------------------------------------------
+
+    def _seat(self, session: str) -> Live:
+        live = self._live.get(session)
+        if live is None:
+            self._make_room()
+            live = self._live[session] = Live()
+        self._live.move_to_end(session)
+        return live
+
+    def _make_room(self) -> None:
+        if len(self._live) < MOST_LIVE:
+            return
+        for session, live in self._live.items():
+            if not live.lock.locked():
+                del self._live[session]
+                return
+
+    def _load(self, session: str, live: Live) -> Tape[Any]:
+        if live.tape is None:
+            try:
+                live.tape = tape_at(self.store, session)
+                live.seed = self.store.seed(session)
+            except Exception:
+                self._live.pop(session, None)
+                raise
+        return live.tape
+
+    def forget(self, session: str) -> None:
+        """Let go of a session that was removed from the store."""
+        self._live.pop(session, None)
+
+
+def new_session_id() -> str:
+    """Sixteen letters and digits that no other session has."""
+    return b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+def _parameters(kind: type[msgspec.Struct], given: bytes) -> msgspec.Raw:
+    """Every parameter in full, the given ones over the defaults."""
+    try:
+        parameters = msgspec.json.decode(given, type=kind)
+        return msgspec.Raw(canonical_copy(encode(parameters)))
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise CommandMalformed(f"These parameters cannot be used: {error}") from error
+
+
+def _wound_on(tape: Tape[Any], decision: Decision, events: tuple[Envelope, ...]) -> Tape[Any]:
+    for draft in decision.drafts:
+        tape = with_core_event(tape, draft.event)
+    last = events[-1]
+    return msgspec.structs.replace(
+        tape,
+        state=decision.state,
+        version=last.seq,
+        action=last.action,
+        slot=tape.slot if decision.slot is None else max(tape.slot, decision.slot),
+        next_roll=decision.next_roll,
+        at=last.at,
+        hash=last.hash,
+    )
+
+
+def _placed(events: tuple[Envelope, ...], position: int) -> tuple[Envelope, ...]:
+    return tuple(
+        msgspec.structs.replace(event, position=position + index) for index, event in enumerate(events)
+    )

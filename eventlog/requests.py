@@ -1,0 +1,62 @@
+"""What somebody asks of a session, and what it led to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from eventlog.core import VisibleTo
+from eventlog.envelope import Envelope
+from eventlog.settings import Settings
+from eventlog.store import RequestKey, Token
+from eventlog.tape import Tape
+from rulesets.contract import GM, Text, Viewer
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """One request: a command, perhaps with answers to the questions it will open and faces for its dice.
+
+    `command` and `answers` are JSON texts, decoded by the session's ruleset. `dice` are faces thrown at the
+    table (`None` = the server throws). `overrule` names refusals the GM passes over. `expected` is the
+    version the issuer last saw, if they care.
+    """
+
+    command: bytes
+    answers: tuple[bytes, ...] = ()
+    dice: tuple[int, ...] | None = None
+    text: Text = ""
+    overrule: tuple[str, ...] = ()
+    visible_to: VisibleTo = "everyone"
+    issuer: Viewer = GM
+    key: RequestKey | None = None
+    expected: int | None = None
+
+
+class OpenRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A request to open a session; `parameters` is a JSON object of readings that differ from the defaults."""
+
+    ruleset: str
+    title: str
+    parameters: bytes = b"{}"
+    settings: Settings = Settings()
+    issuer: Viewer = GM
+    key: RequestKey | None = None
+    tokens: tuple[Token, ...] = ()
+    session: str | None = None
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """What a request led to: the tape right after it and its events (none when it was ignored).
+
+    `replayed` tells an answer rebuilt from the log, because the idempotency key was used before.
+    """
+
+    tape: Tape[Any]
+    events: tuple[Envelope, ...]
+    replayed: bool = False
+
+    @property
+    def ignored(self) -> bool:
+        """Whether the command had nothing left to do, so that nothing was recorded."""
+        return not self.events

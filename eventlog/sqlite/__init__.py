@@ -1,0 +1,5 @@
+"""The store of one laptop or one server: a single SQLite file, which any SQLite tool can read."""
+
+from eventlog.sqlite.store import SqliteStore
+
+__all__ = ["SqliteStore"]

@@ -1,0 +1,209 @@
+"""The tables of a database file, as named steps: each is taken once, in order, and recorded in the file.
+
+`events` is append-only by its triggers, whoever opens the file. Sessions and event types are numbers in it
+and names in tables of their own, which saves a quarter of the file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlite_utils import Database, Migrations
+
+from eventlog.errors import DatabaseNewer, StoreUnusable
+
+APPLICATION_ID = 0x54425450
+"""Marks a file as ours ("TBTP"), in the header where SQLite keeps such a number."""
+
+STEPS = Migrations("tabletape")
+
+
+@STEPS()
+def create_sessions(db: Database) -> None:
+    """Where each session stands. `found_by` is what a search looks through. Seeds lie apart, unlisted."""
+    columns = {
+        "number": int,
+        "id": str,
+        "title": str,
+        "ruleset": str,
+        "rules": int,
+        "version": int,
+        "action": int,
+        "hash": bytes,
+        "opened_at": str,
+        "changed_at": str,
+        "closed_at": str,
+        "found_by": str,
+    }
+    sessions = db.table("sessions")
+    sessions.create(columns, pk="number", not_null=columns.keys() - {"number", "closed_at"})
+    sessions.create_index(["id"], unique=True)
+    seeds = {"session": int, "seed": bytes}
+    db.table("seeds").create(seeds, pk="session", not_null={"seed"})
+    removed = {
+        "session": str,
+        "number": int,
+        "version": int,
+        "hash": bytes,
+        "removed_at": str,
+        "position": int,
+    }
+    db.table("removed").create(removed, pk="session", not_null=removed.keys())
+    db.table("removed").create_index(["number"], unique=True)
+
+
+@STEPS()
+def create_events(db: Database) -> None:
+    """The log itself."""
+    db.table("types").create({"number": int, "name": str}, pk="number", not_null={"name"})
+    db.table("types").create_index(["name"], unique=True)
+    columns = {
+        "position": int,
+        "session": int,
+        "seq": int,
+        "action": int,
+        "slot": int,
+        "revision": int,
+        "type": int,
+        "v": int,
+        "at": str,
+        "by": str,
+        "audience": str,
+        "data": str,
+        "salt": bytes,
+        "hash": bytes,
+        "digest": bytes,
+    }
+    events = db.table("events")
+    events.create(
+        columns,
+        pk="position",
+        not_null=columns.keys() - {"position", "slot", "data", "salt", "digest"},
+        foreign_keys=[("session", "sessions", "number"), ("type", "types", "number")],
+    )
+    events.create_index(["session", "seq"], unique=True)
+    events.create_index(["session", "action"])
+
+
+@STEPS()
+def create_keys_checkpoints_and_tokens(db: Database) -> None:
+    """What stands around the log: idempotency keys, cached tapes, and who may come in."""
+    keys = {"scope": str, "key": str, "session": int, "action": int, "fingerprint": bytes, "at": str}
+    db.table("keys").create(keys, pk=("scope", "key"), not_null=keys.keys())
+    checkpoints = {"session": int, "action": int, "version": int, "tape": bytes}
+    db.table("checkpoints").create(checkpoints, pk=("session", "action"), not_null=checkpoints.keys())
+    tokens = {
+        "number": int,
+        "id": str,
+        "session": int,
+        "role": str,
+        "name": str,
+        "characters": str,
+        "key_hash": bytes,
+        "created_at": str,
+        "revoked_at": str,
+    }
+    table = db.table("tokens")
+    table.create(tokens, pk="number", not_null=tokens.keys() - {"number", "session", "revoked_at"})
+    for column in ("id", "key_hash"):
+        table.create_index([column], unique=True)
+    table.create_index(["session"])
+
+
+@STEPS()
+def forbid_rewriting(db: Database) -> None:
+    """Events are added at the end and stay; but for redaction, and for a session that left its tombstone.
+
+    The insert trigger also stops `INSERT OR REPLACE`, which deletes without asking the delete trigger.
+    """
+    kept = ("position", "session", "seq", "action", "slot", "revision", "type", "v", "at", "by", "audience")
+    equal = " AND ".join(f'NEW."{column}" IS OLD."{column}"' for column in (*kept, "hash"))
+    _refuse(
+        db,
+        "INSERT ON events",
+        """NEW.position <= coalesce((SELECT max(position) FROM events), 0)
+           OR NEW.seq <> coalesce((SELECT max(seq) FROM events WHERE session = NEW.session), 0) + 1""",
+        "events are appended at the end, without a gap",
+    )
+    _refuse(
+        db,
+        "UPDATE ON events",
+        f"""NOT ({equal} AND OLD.data IS NOT NULL AND OLD.digest IS NULL
+            AND NEW.data IS NULL AND NEW.salt IS NULL AND coalesce(length(NEW.digest), 0) = 32)""",
+        "events are never changed",
+    )
+    _refuse(
+        db,
+        "DELETE ON events",
+        "NOT EXISTS (SELECT 1 FROM removed WHERE number = OLD.session)",
+        "events are never deleted",
+    )
+    _refuse(
+        db,
+        "INSERT ON sessions",
+        "EXISTS (SELECT 1 FROM removed WHERE session = NEW.id OR number = NEW.number)",
+        "the id of a removed session is never used again",
+    )
+    _refuse(
+        db,
+        "INSERT ON removed",
+        "EXISTS (SELECT 1 FROM removed WHERE session = NEW.session OR number = NEW.number)",
+        "a tombstone stays",
+    )
+    _refuse(db, "UPDATE ON removed", "1", "a tombstone stays")
+    _refuse(db, "DELETE ON removed", "1", "a tombstone stays")
+
+
+def _refuse(db: Database, what: str, when: str, message: str) -> None:
+    name = what.lower().replace(" ", "_")
+    db.execute(
+        f"CREATE TRIGGER forbid_{name} BEFORE {what} WHEN {when} BEGIN SELECT RAISE(ABORT, '{message}'); END"
+    )
+
+
+def recognise(connection: sqlite3.Connection, path: str) -> bool:
+    """Whether the file has our tables already; an empty one has not. Refuses any other file."""
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    if mark == APPLICATION_ID:
+        _refuse_newer(connection, path)
+        return True
+    if mark or connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+        raise StoreUnusable(
+            f"{path} is a database of another program. Name another file; a new one is made where none is",
+            path=path,
+        )
+    return False
+
+
+def _refuse_newer(connection: sqlite3.Connection, path: str) -> None:
+    db = _database(connection)
+    known = {step.name for step in STEPS.pending(db)} | {step.name for step in STEPS.applied(db)}
+    ours = {create_sessions, create_events, create_keys_checkpoints_and_tokens, forbid_rewriting}
+    unknown = known - {step.__name__ for step in ours}
+    if unknown:
+        raise DatabaseNewer(
+            f"{path} was made by a newer version of Tabletape (it knows {', '.join(sorted(unknown))}). "
+            "Install that version, or name another file",
+            path=path,
+        )
+
+
+def is_current(connection: sqlite3.Connection) -> bool:
+    """Whether every step was taken."""
+    return not STEPS.pending(_database(connection))
+
+
+def bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Take the steps the file has not taken yet, all or none."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        STEPS.apply(_database(connection))
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _database(connection: sqlite3.Connection) -> Database:
+    return Database(connection, recursive_triggers=False, execute_plugins=False)
