@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from rulesets.contract import Ruleset
@@ -13,27 +13,25 @@ GROUP = "tabletape.rulesets"
 
 
 @cache
+def _entry_points() -> dict[str, EntryPoint]:
+    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+
+
 def installed() -> dict[str, Ruleset[Any]]:
     """Every installed ruleset by slug. Raises `RulesetBroken` when one cannot be loaded or lies about its slug."""
-    found: dict[str, Ruleset[Any]] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        try:
-            ruleset = point.load()
-        except Exception as error:
-            raise RulesetBroken(
-                f"The ruleset {point.name!r} ({point.value}) cannot be loaded: {error}"
-            ) from error
-        if not isinstance(ruleset, Ruleset) or ruleset.slug != point.name:
-            raise RulesetBroken(
-                f"The entry point {point.name!r} ({point.value}) is not a ruleset of that slug"
-            )
-        found[ruleset.slug] = ruleset
-    return found
+    return {slug: ruleset_named(slug) for slug in _entry_points()}
 
 
+@cache
 def ruleset_named(slug: str) -> Ruleset[Any]:
-    """The ruleset of that slug. Raises `RulesetNotInstalled`, naming those that are."""
+    """The ruleset of that slug. Raises `RulesetNotInstalled`, naming those that are, or `RulesetBroken`."""
+    point = _entry_points().get(slug)
+    if point is None:
+        raise RulesetNotInstalled(slug, tuple(_entry_points()))
     try:
-        return installed()[slug]
-    except KeyError:
-        raise RulesetNotInstalled(slug, tuple(installed())) from None
+        ruleset = point.load()
+    except Exception as error:
+        raise RulesetBroken(f"The ruleset {slug!r} ({point.value}) cannot be loaded: {error}") from error
+    if not isinstance(ruleset, Ruleset) or ruleset.slug != slug:
+        raise RulesetBroken(f"The entry point {slug!r} ({point.value}) is not a ruleset of that slug")
+    return ruleset

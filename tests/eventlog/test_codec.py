@@ -52,7 +52,7 @@ def test_every_spelling_ever_written_is_read(version: int, data: bytes) -> None:
 
 
 def test_an_unknown_type_names_its_place() -> None:
-    with pytest.raises(UnknownEventType, match="Event 12 is of type 'game.dragon-came'"):
+    with pytest.raises(UnknownEventType, match=r"Event 12 is of type 'game\.dragon-came'"):
         CODEC.read("game.dragon-came", 1, b"{}", 12)
 
 
