@@ -1,7 +1,7 @@
 """The tables of a database file, as named steps: each is taken once, in order, and recorded in the file.
 
 `events` is append-only by its triggers, whoever opens the file. Sessions and event types are numbers in it
-and names in tables of their own, which saves a quarter of the file.
+and names in tables of their own, which keeps the file small.
 """
 
 from __future__ import annotations
@@ -176,13 +176,11 @@ def recognise(connection: sqlite3.Connection, path: str) -> bool:
 
 
 def _refuse_newer(connection: sqlite3.Connection, path: str) -> None:
-    db = _database(connection)
-    known = {step.name for step in STEPS.pending(db)} | {step.name for step in STEPS.applied(db)}
-    ours = {create_sessions, create_events, create_keys_checkpoints_and_tokens, forbid_rewriting}
-    unknown = known - {step.__name__ for step in ours}
+    taken = {step.name for step in STEPS.applied(_database(connection))}
+    unknown = taken - {step.name for step in STEPS.pending(Database(memory=True))}
     if unknown:
         raise DatabaseNewer(
-            f"{path} was made by a newer version of Tabletape (it knows {', '.join(sorted(unknown))}). "
+            f"{path} was made by a newer version of Tabletape (unknown here: {', '.join(sorted(unknown))}). "
             "Install that version, or name another file",
             path=path,
         )
