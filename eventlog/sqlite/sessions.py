@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
 
 from sqlite_utils import Database
 
@@ -12,26 +11,39 @@ from eventlog.sqlite.append import LAST_POSITION
 from eventlog.sqlite.reads import number_and_version
 from eventlog.store import Head, Page, Removed
 
+COLUMNS = "id, ruleset, rules, title, version, action, hash, opened_at, changed_at, closed_at"
+FIND_HEAD = f"SELECT {COLUMNS} FROM sessions WHERE id = ?"  # noqa: S608 - nothing of it comes from outside
+
 
 def head_of(db: sqlite3.Connection, session: str) -> Head:
     """Where a session stands."""
-    for row in _table(db).rows_where("id = ?", [session]):
-        return _head(row)
-    raise SessionUnknown(f"There is no session {session}", session=session)
+    found = db.execute(FIND_HEAD, (session,)).fetchone()
+    if found is None:
+        raise SessionUnknown(f"There is no session {session}", session=session)
+    return _head(*found)
 
 
 def page_of(db: sqlite3.Connection, search: str, after: str | None, limit: int) -> Page:
     """Sessions newest first, every search word in title or id, in any case. The cursor is the last number."""
     words = search.casefold().split()
-    conditions = " AND ".join(["number < ?", *("instr(found_by, ?)" for _ in words)])
-    rows = list(
-        _table(db).rows_where(
-            conditions, [_number_below(after), *words], order_by="number DESC", limit=limit + 1
+    found = (
+        Database(db, recursive_triggers=False, execute_plugins=False)
+        .table("sessions")
+        .rows_where(
+            " AND ".join(["number < ?", *("instr(found_by, ?)" for _ in words)]),
+            [_number_below(after), *words],
+            select=f"number, {COLUMNS}",
+            order_by="number DESC",
+            limit=limit + 1,
         )
     )
-    more = len(rows) > limit
-    rows = rows[:limit]
-    return Page(heads=tuple(map(_head, rows)), next=str(rows[-1]["number"]) if more and rows else None)
+    numbers, heads = [], []
+    for row in found:
+        number, *columns = row.values()
+        numbers.append(number)
+        heads.append(_head(*columns))
+    more = len(heads) > limit
+    return Page(heads=tuple(heads[:limit]), next=str(numbers[limit - 1]) if more else None)
 
 
 def seed_of(db: sqlite3.Connection, session: str) -> bytes:
@@ -70,10 +82,6 @@ def tombstone(db: sqlite3.Connection, session: str) -> Removed | None:
     return found and Removed(session=session, version=found[0], hash=found[1], removed_at=found[2])
 
 
-def _table(db: sqlite3.Connection) -> Any:
-    return Database(db, recursive_triggers=False, execute_plugins=False).table("sessions")
-
-
 def _number_below(cursor: str | None) -> int:
     if cursor is None:
         return 2**63 - 1
@@ -82,16 +90,27 @@ def _number_below(cursor: str | None) -> int:
     return int(cursor)
 
 
-def _head(row: dict[str, Any]) -> Head:
+def _head(  # noqa: PLR0913, PLR0917 - the columns, in their order
+    session: str,
+    ruleset: str,
+    rules: int,
+    title: str,
+    version: int,
+    action: int,
+    hash_: bytes,
+    opened_at: str,
+    changed_at: str,
+    closed_at: str | None,
+) -> Head:
     return Head(
-        session=row["id"],
-        ruleset=row["ruleset"],
-        rules=row["rules"],
-        title=row["title"],
-        version=row["version"],
-        action=row["action"],
-        hash=row["hash"],
-        opened_at=row["opened_at"],
-        changed_at=row["changed_at"],
-        closed_at=row["closed_at"],
+        session=session,
+        ruleset=ruleset,
+        rules=rules,
+        title=title,
+        version=version,
+        action=action,
+        hash=hash_,
+        opened_at=opened_at,
+        changed_at=changed_at,
+        closed_at=closed_at,
     )
