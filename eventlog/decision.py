@@ -18,7 +18,17 @@ from eventlog.dice import ServerDice, TableDice
 from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff, VisibilityNotPossible
 from eventlog.requests import Request
 from eventlog.tape import Tape
-from rulesets.contract import EVERYONE, Audience, Command, Event, Rules, Ruleset, RuleViolation, Viewer
+from rulesets.contract import (
+    EVERYONE,
+    GM_ONLY,
+    Audience,
+    Command,
+    Event,
+    Rules,
+    Ruleset,
+    RuleViolation,
+    Viewer,
+)
 from rulesets.deciding import lawful_events, question_open
 from rulesets.errors import RulesetBroken, RulesNotDecided
 from rulesets.installed import ruleset_named
@@ -199,7 +209,7 @@ def _default_rulings(
     ruleset: Ruleset[Any], rules: Rules[Any], state: Any, dice: ServerDice | TableDice, events: list[Draft]
 ) -> Any:
     for _ in range(MOST_RULINGS):
-        question = next((each for each in ruleset.record.questions(state) if each.kind == "ruling"), None)
+        question = next((each for each in ruleset.record.questions(state) if each.asks == GM_ONLY), None)
         if question is None:
             return state
         ruling = RulingMade(question=question.id, reason="recommended reading")

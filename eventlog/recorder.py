@@ -94,7 +94,10 @@ class Recorder:
         )
         tape = blank(session, ruleset, opened, now())
         events = seal(tape, [Draft(event=opened, audience=EVERYONE)], By.viewer(request.issuer), None, 0)
-        tape = msgspec.structs.replace(tape, version=1, hash=events[-1].hash, at=events[-1].at)
+        opening = events[0]
+        tape = msgspec.structs.replace(
+            tape, version=1, hash=opening.hash, at=opening.at, opened_at=opening.at
+        )
         item = Append(
             session=session,
             expected=0,

@@ -166,8 +166,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an action left open: who is asked (character ids or `gm`), what, and what answers it.
 
-    Kind `ruling` is what the rules leave to the GM; a session may have such questions answered by
-    `default_answer` at once. A question about something hidden has the audience of that.
+    What is asked of `gm` alone is a ruling, which the rules leave open; a session may have rulings answered
+    by `default_answer` at once. A question about something hidden has the audience of that.
     """
 
     id: str
