@@ -1,0 +1,59 @@
+"""What a store promises that outlives its process: opened again, it is what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from eventlog.store import Checkpoint, Conflict, Redaction, Replayed, Store, Stored
+from eventlog.testing.building import AT, Opener, followed, key, opened, same, token
+
+
+def a_store_opened_again_is_what_it_was(opens: Opener) -> None:
+    """Events, heads, seeds, keys, tapes, tokens and tombstones are all there."""
+    first = opened("log", 3, key=key("k"), tokens=(token("zadie", "log"),))
+    second = followed(first, 2, redaction=Redaction(seq=2, digest=bytes(32)), checkpoint=b"tape")
+    store = opens()
+    store.append([first, second, opened("mistake", 2)])
+    store.revoke_token(token("zadie").id, AT)
+    left = store.remove("mistake", AT)
+    before = _everything(store)
+    store.close()
+
+    store = opens()
+    same(_everything(store), before)
+    same(store.checkpoint("log", 1), Checkpoint(action=1, version=5, tape=b"tape"))
+    same(store.removed("mistake"), left)
+    same(store.append([first]), [Replayed(session="log", action=0, fingerprint=key("k").fingerprint)])
+    same(store.append([opened("mistake")]), [Conflict(version=2)])
+    store.close()
+
+
+def a_store_opened_again_goes_on_where_it_was(opens: Opener) -> None:
+    """Numbers and positions follow, also after the last session was removed."""
+    store = opens()
+    log = opened("log", 2)
+    store.append([log, opened("mistake", 3)])
+    store.remove("mistake", AT)
+    store.close()
+
+    store = opens()
+    same(store.append([followed(log)]), [Stored(position=6)])
+    same([event.seq for event in store.envelopes("log")], [1, 2, 3])
+    store.close()
+
+
+def _everything(store: Store) -> object:
+    return (
+        store.stream(),
+        store.sessions(),
+        list(store.rows("log")),
+        store.seed("log"),
+        store.tokens("log"),
+        store.known_key("zadie", "k"),
+    )
+
+
+LASTING_PROMISES: tuple[Callable[[Opener], None], ...] = (
+    a_store_opened_again_is_what_it_was,
+    a_store_opened_again_goes_on_where_it_was,
+)
