@@ -1,6 +1,21 @@
 """The kit for whoever writes a ruleset: rule tests in sentences, dice by script, and proof of the contract."""
 
+from rulesets.testing.conformance import CHECKS, ContractBroken, Fault, check_ruleset
 from rulesets.testing.given import Given, Step, When, given, step
+from rulesets.testing.plays import Example, example
 from rulesets.testing.scripted_dice import ScriptedDice
 
-__all__ = ["Given", "ScriptedDice", "Step", "When", "given", "step"]
+__all__ = [
+    "CHECKS",
+    "ContractBroken",
+    "Example",
+    "Fault",
+    "Given",
+    "ScriptedDice",
+    "Step",
+    "When",
+    "check_ruleset",
+    "example",
+    "given",
+    "step",
+]

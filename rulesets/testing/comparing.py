@@ -36,7 +36,8 @@ def _told(event: Event) -> str:
 def subset_differs(part: Any, whole: Any, path: str = "") -> Iterator[str]:
     """Every place where `whole` is not what `part` says: objects may have more keys, all else is equal.
 
-    Both are plain values (`plain`). Lists have the same length and are compared item by item.
+    Both are plain values (`plain`). Lists have the same length and are compared item by item; 2 equals 2.0,
+    but no truth value is a number.
     """
     if isinstance(part, Mapping) and isinstance(whole, Mapping):
         for key, value in part.items():
@@ -44,7 +45,7 @@ def subset_differs(part: Any, whole: Any, path: str = "") -> Iterator[str]:
     elif isinstance(part, list) and isinstance(whole, list) and len(part) == len(whole):
         for index, (value, found) in enumerate(zip(part, whole, strict=True)):
             yield from subset_differs(value, found, f"{path}[{index}]")
-    elif type(part) is not type(whole) or part != whole:
+    elif isinstance(part, bool) is not isinstance(whole, bool) or part != whole:
         yield f"{path or 'all of it'}: expected {_shown(part)}, found {_shown(whole)}"
 
 

@@ -13,7 +13,7 @@ from tabletape_duel.state import State
 def permits(state: State, command: ask.DuelCommand, viewer: Viewer) -> None:
     """Players ask for their own; the game master for all. Those in wait are unknown to everybody else."""
     for who in named(command):
-        if who in state.duellists and not visible(state.duellists[who], viewer):
+        if who not in state.duellists or not visible(state.duellists[who], viewer):
             raise unknown(who)
     allowed = viewer.role == "gm" or (viewer.role == "player" and viewer.plays(_for_whom(state, command)))
     if not allowed:

@@ -1,0 +1,198 @@
+"""Whole plays, run as a recorder would run them, with everything kept that a check may want to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from rulesets.contract import Command, Dice, Die, Event, Roll, Rules, Ruleset, RuleViolation
+from rulesets.deciding import Lawful, lawful_events
+from rulesets.testing.given import Step
+from rulesets.testing.scripted_dice import ScriptedDice, Source
+
+Wander: TypeAlias = "Callable[[Any, Random], Command | Step | None]"
+"""A random player: from the table and a source of chance to the next command; None ends the play."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A scripted play under some parameters (None for the recommended ones)."""
+
+    steps: tuple[Command | Step, ...]
+    parameters: msgspec.Struct | None = None
+
+
+def example(*steps: Command | Step, parameters: msgspec.Struct | None = None) -> Example:
+    """A scripted play. Steps without faces throw any dice; every step must be legal unless it says `refused`."""
+    return Example(steps=steps, parameters=parameters)
+
+
+class AnyDice:
+    """Dice that show anything, the same in every run of the kit."""
+
+    def __init__(self, chance: Random, *, source: Source = "server", first_number: int = 1) -> None:
+        self._chance = chance
+        self._source = source
+        self._next = first_number
+        self.rolls: list[Roll] = []
+
+    @property
+    def source(self) -> Literal["server", "table"]:
+        """Where these faces are said to come from."""
+        return self._source
+
+    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
+        """Throw one die for each `(origin, sides)`. `ValueError` when no die is wanted."""
+        if not wanted:
+            raise ValueError(f"The rules rolled no dice at all for {purpose!r}")
+        dice = tuple(
+            Die(face=self._chance.randint(1, sides), origin=origin, sides=sides) for origin, sides in wanted
+        )
+        roll = Roll(number=self._next, purpose=purpose, dice=dice, source=self._source)
+        self._next += 1
+        self.rolls.append(roll)
+        return roll
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One accepted command of a play: the table before it, and its events, each with the table after it."""
+
+    before: Any
+    command: Command
+    events: tuple[Event, ...]
+    states: tuple[Any, ...]
+    rolls: tuple[Roll, ...]
+
+    @property
+    def after(self) -> Any:
+        """The table after the whole action."""
+        return self.states[-1] if self.states else self.before
+
+
+@dataclass(slots=True, kw_only=True)
+class Play:
+    """What came of a play, up to its end or to the first step that went wrong."""
+
+    parameters: msgspec.Struct
+    start: Any
+    moments: list[Moment] = field(default_factory=list)
+    rolls: int = 0
+    fault: str | None = None
+
+    @property
+    def state(self) -> Any:
+        """The table now."""
+        return self.moments[-1].after if self.moments else self.start
+
+    @property
+    def tables(self) -> Iterator[Any]:
+        """The table between actions, from the beginning on."""
+        yield self.start
+        yield from (moment.after for moment in self.moments)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A ruleset under examination, with the plays it was put through."""
+
+    ruleset: Ruleset[Any]
+    rules: Rules[Any]
+    plays: tuple[Play, ...]
+    where: str | None = None
+    """`module:NAME` of the ruleset, for the check that needs a fresh interpreter."""
+
+    @property
+    def moments(self) -> Iterator[Moment]:
+        """Every accepted command of every play."""
+        return (moment for play in self.plays for moment in play.moments)
+
+    @property
+    def tables(self) -> Iterator[Any]:
+        """Every table between actions of every play."""
+        return (state for play in self.plays for state in play.tables)
+
+    def lawful(self, state: Any, command: Command, dice: Dice, overrule: Sequence[str] = ()) -> Lawful:
+        """What the command leads to on this table. Raises what `lawful_events` raises."""
+        questions = self.ruleset.record.questions(state)
+        return lawful_events(self.rules, state, command, dice, overrule, open_questions=questions)
+
+
+def run_example(ruleset: Ruleset[Any], scripted: Example) -> Play:
+    """Play the steps; any surprise stops the play and is its `fault`."""
+    play = _opened(ruleset, scripted.parameters)
+    chance = Random(1)  # noqa: S311 - the same dice in every run, on purpose
+    _run(ruleset, play, iter(scripted.steps), chance, forgiving=False)
+    return play
+
+
+def run_random(ruleset: Ruleset[Any], wander: Wander, seed: int, length: int) -> Play:
+    """Let a random player play; being refused is no surprise there."""
+    chance = Random(seed)  # noqa: S311 - the same play in every run, on purpose
+    play = _opened(ruleset, None)
+
+    def steps() -> Iterator[Command | Step]:
+        for _ in range(length):
+            wish = wander(play.state, chance)
+            if wish is None:
+                return
+            yield wish
+
+    _run(ruleset, play, steps(), chance, forgiving=True)
+    return play
+
+
+def _opened(ruleset: Ruleset[Any], parameters: msgspec.Struct | None) -> Play:
+    chosen = ruleset.record.parameters() if parameters is None else parameters
+    return Play(parameters=chosen, start=ruleset.record.start(chosen))
+
+
+def _run(
+    ruleset: Ruleset[Any], play: Play, steps: Iterator[Command | Step], chance: Random, *, forgiving: bool
+) -> None:
+    subject = Subject(ruleset=ruleset, rules=ruleset.rules[ruleset.current](), plays=())
+    for number, item in enumerate(steps, 1):
+        this = item if isinstance(item, Step) else Step(command=item)
+        try:
+            play.fault = _take(subject, play, this, chance, forgiving=forgiving)
+        except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is its fault and must be told
+            play.fault = f"raised {error!r}"
+        if play.fault is not None:
+            play.fault = f"step {number} ({type(this.command).__name__}) {play.fault}"
+            return
+
+
+def _take(subject: Subject, play: Play, this: Step, chance: Random, *, forgiving: bool) -> str | None:
+    """Take one step of a play. Answers what is wrong with it, if anything."""
+    dice: AnyDice | ScriptedDice
+    if this.dice is None:
+        dice = AnyDice(chance, source=this.source, first_number=play.rolls + 1)
+    else:
+        dice = ScriptedDice(this.dice, source=this.source, first_number=play.rolls + 1)
+    try:
+        subject.rules.permits(play.state, this.command, this.by)
+        lawful = subject.lawful(play.state, this.command, dice, this.overrule)
+    except RuleViolation as refusal:
+        expected = refusal.code == this.refused or forgiving
+        return None if expected else f"was refused: {refusal}"
+    if this.refused is not None:
+        return f"should be refused ({this.refused}) and was not"
+    if isinstance(dice, ScriptedDice):
+        dice.refuse_leftovers()
+    play.moments.append(_moment(subject, play.state, this.command, lawful))
+    play.rolls += len(lawful.rolls)
+    return None
+
+
+def _moment(subject: Subject, state: Any, command: Command, lawful: Lawful) -> Moment:
+    before, states = state, []
+    for event in lawful.events:
+        state = subject.ruleset.record.evolve(state, event)
+        states.append(state)
+    return Moment(
+        before=before, command=command, events=lawful.events, states=tuple(states), rolls=lawful.rolls
+    )

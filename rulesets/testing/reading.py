@@ -1,0 +1,91 @@
+"""Reads plays in a fresh interpreter, with or without the rules half: `python -m rulesets.testing.reading`.
+
+`modules WHERE` prints the modules only the rules half loads. `fold WHERE` reads a `Reading` from standard
+input, makes those modules unimportable, folds the events and prints the last table.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from rulesets.contract import OBSERVER, Ruleset
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored play: its parameters, and each event as its class name and its JSON."""
+
+    blocked: tuple[str, ...]
+    parameters: msgspec.Raw
+    events: tuple[tuple[str, msgspec.Raw], ...]
+
+
+class Forgotten(MetaPathFinder):
+    """An importer that knows of some modules only that they are not there any more."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = frozenset(names)
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,  # noqa: ARG002 - asked for by importlib
+        target: ModuleType | None = None,  # noqa: ARG002 - asked for by importlib
+    ) -> ModuleSpec | None:
+        """Refuse the forgotten modules; leave all others to the importers after this one."""
+        if fullname in self._names:
+            raise ModuleNotFoundError(f"{fullname} belongs to the rules half, which is gone", name=fullname)
+        return None
+
+
+def loaded_by_rules(where: str) -> list[str]:
+    """The modules that come in only when the rules are loaded, the standard library apart."""
+    ruleset = _ruleset_at(where)
+    before = set(sys.modules)
+    for load in ruleset.rules.values():
+        load()
+    new = set(sys.modules) - before
+    return sorted(name for name in new if name.partition(".")[0] not in sys.stdlib_module_names)
+
+
+def fold(where: str, reading: Reading) -> bytes:
+    """The last table of a stored play, read and shown without its rules."""
+    sys.meta_path.insert(0, Forgotten(reading.blocked))
+    record = _ruleset_at(where).record
+    kinds = {kind.__name__: kind for kind in record.events}
+    state = record.start(msgspec.json.decode(reading.parameters, type=record.parameters))
+    for name, data in reading.events:
+        event = msgspec.json.decode(data, type=kinds[name])
+        state = record.evolve(state, event)
+        record.audience(state, event)
+        record.describe(state, (event,))
+        tuple(record.tally(state, event))
+        record.questions(state)
+    record.view(state, OBSERVER)
+    return msgspec.json.encode(state, order="deterministic")
+
+
+def _ruleset_at(where: str) -> Ruleset[Any]:
+    module, _, name = where.partition(":")
+    found: Ruleset[Any] = getattr(import_module(module), name)
+    return found
+
+
+def main() -> None:
+    """Do what the first argument says, for the ruleset the second names."""
+    mode, where = sys.argv[1:]
+    if mode == "modules":
+        sys.stdout.buffer.write(msgspec.json.encode(loaded_by_rules(where)))
+    else:
+        sys.stdout.buffer.write(fold(where, msgspec.json.decode(sys.stdin.buffer.read(), type=Reading)))
+
+
+if __name__ == "__main__":
+    main()
