@@ -1,0 +1,1 @@
+"""Rule tests of Anima Prime: truth comes from the worked examples and from counting by hand."""

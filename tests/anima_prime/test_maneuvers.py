@@ -1,0 +1,271 @@
+"""6.4 Maneuvers, alone: what goes in, what is earned, what comes back."""
+
+from __future__ import annotations
+
+import pytest
+from anima_prime.table import fell, foe, marked, pc, running
+
+from rulesets.anima_prime import RULESET
+from rulesets.anima_prime.commands import EndRound, Keep, Maneuver, Reroll, Settle
+from rulesets.anima_prime.events import (
+    DiceRerolled,
+    DiceReturned,
+    DiceRolled,
+    GiftGiven,
+    ManeuverDeclared,
+    ManeuverEarned,
+    ManeuverFailed,
+)
+from rulesets.anima_prime.sheet import Bonus
+from rulesets.testing import given, step
+
+SEVEN = (3, 4, 5, 6, 6, 6, 6)
+
+
+def seven_successes():
+    """One competence die, three action dice, three gifts: three show 3 to 5, four show 6."""
+    table = running(pc("zadie"), pc("mira"), pc("okoro"), pc("lin"), foe("demons"))
+    return table.after(step(Maneuver(actor="zadie", action_dice=3, gifts=("mira", "okoro", "lin")), SEVEN))
+
+
+def test_three_to_five_earn_strike_dice_and_six_earns_a_charge_die():
+    """6.4, the worked example: 4 6 1 2 is one strike die and one charge die."""
+    table = running(pc("zadie"), pc("mira"), foe("critters", "swarm"))
+    table.when(
+        Maneuver(actor="zadie", action_dice=2, gifts=("mira",), target="critters", text="two quivers"), (4, 6, 1, 2)
+    ).then(
+        ManeuverDeclared(actor="zadie", action_dice=2, target="critters", text="two quivers"),
+        GiftGiven(giver="mira", to="zadie"),
+        DiceRolled(
+            actor="zadie",
+            roll=fell(1, "maneuver", ("gc", 4), ("action:zadie", 6), ("action:zadie", 1), ("gift:mira", 2)),
+        ),
+        ManeuverEarned(actor="zadie", strike=1, charge=1, by_itself=True),
+    ).then_state(
+        characters={
+            "zadie": {"action": 4, "strike": 1, "charge": 1, "acted": True, "awesome_tokens": 0},
+            "mira": {"action": 5, "strike": 0, "acted": False},
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("face", "strike", "charge"), [(1, 0, 0), (2, 0, 0), (3, 1, 0), (4, 1, 0), (5, 1, 0), (6, 0, 1)]
+)
+def test_each_face_earns_what_the_book_says(face, strike, charge):
+    """6.4: the competence die shows a 3 throughout, so that nothing comes back."""
+    running(pc("zadie"), foe("demons")).when(Maneuver(actor="zadie", action_dice=1), (3, face)).then_state(
+        characters={"zadie": {"action": 5, "strike": 1 + strike, "charge": charge}}
+    )
+
+
+def test_a_roll_with_a_failed_die_and_a_marked_trait_waits():
+    """6.4: whoever may still reroll is asked first; nothing is earned until then."""
+    table = running(pc("zadie", traits=marked("Sharpshooter")), foe("demons"))
+    table.when(Maneuver(actor="zadie", action_dice=2), (4, 6, 1)).then(
+        ManeuverDeclared(actor="zadie", action_dice=2),
+        DiceRolled(
+            actor="zadie", roll=fell(1, "maneuver", ("gc", 4), ("action:zadie", 6), ("action:zadie", 1)), asks="reroll"
+        ),
+    ).then_state(
+        characters={"zadie": {"action": 4, "strike": 0, "charge": 0}},
+        open_roll={"may_reroll": True, "successes": {"strike": 1, "charge": 1}, "if_settled": {"strike": 1, "charge": 1}},
+    ).when(Settle()).then(ManeuverEarned(actor="zadie", strike=1, charge=1)).then_state(
+        characters={"zadie": {"strike": 1, "charge": 1, "traits": [{"name": "Sharpshooter", "marked": True}]}}, open=[]
+    )
+
+
+def test_without_a_failed_die_nobody_is_asked():
+    """6.4: a marked trait helps only failed dice."""
+    table = running(pc("zadie", traits=marked("Sharpshooter")), foe("demons"))
+    table.when(Maneuver(actor="zadie", action_dice=1), (4, 6)).then_state(
+        open=[], characters={"zadie": {"strike": 1, "charge": 1}}
+    )
+
+
+def test_no_reroll_settles_at_once():
+    """Whoever says beforehand that they will not reroll is not asked."""
+    table = running(pc("zadie", traits=marked("Sharpshooter")), foe("demons"))
+    table.when(Maneuver(actor="zadie", action_dice=1, no_reroll=True), (4, 1)).then_state(
+        open=[], characters={"zadie": {"strike": 1, "traits": [{"marked": True}]}}
+    )
+
+
+def test_total_failure_returns_action_and_gift_dice():
+    """6.4: with no success at all the characters' dice go back; the gift still counts as given."""
+    table = running(pc("zadie"), pc("mira"), foe("critters", "swarm"))
+    table.when(Maneuver(actor="zadie", action_dice=2, gifts=("mira",)), (1, 2, 1, 2)).then(
+        ManeuverDeclared(actor="zadie", action_dice=2),
+        GiftGiven(giver="mira", to="zadie"),
+        DiceRolled(
+            actor="zadie",
+            roll=fell(1, "maneuver", ("gc", 1), ("action:zadie", 2), ("action:zadie", 1), ("gift:mira", 2)),
+        ),
+        ManeuverFailed(actor="zadie", by_itself=True),
+        DiceReturned(character="zadie", pool="action", dice=2),
+        DiceReturned(character="mira", pool="action", dice=1),
+    ).then_state(
+        characters={"zadie": {"action": 6, "strike": 0, "charge": 0, "acted": True}, "mira": {"action": 6}},
+        conflict={"gift_given": True},
+    )
+
+
+def test_total_failure_keeps_what_was_paid():
+    """6.4: bonus dice and paid charge dice are lost with a total failure."""
+    table = running(pc("zadie", charge=3), foe("demons"))
+    table.when(
+        Maneuver(actor="zadie", action_dice=1, bonus=(Bonus(dice=2, source="Whip", charge=2),)), (1, 2, 1, 2)
+    ).then_state(characters={"zadie": {"action": 6, "strike": 0, "charge": 1}})
+
+
+def test_one_success_uses_up_every_die():
+    """6.4: failed dice are gone as well as soon as one die succeeded."""
+    table = running(pc("zadie"), pc("mira"), foe("demons"))
+    table.when(Maneuver(actor="zadie", action_dice=3, gifts=("mira",)), (1, 1, 1, 1, 3)).then_state(
+        characters={"zadie": {"action": 3, "strike": 1}, "mira": {"action": 5}}
+    )
+
+
+def test_exactly_five_is_no_choice_and_one_token():
+    """6.4: 3 3 4 5 6 earn four strike dice, one charge die and an Awesome Token."""
+    table = running(pc("zadie"), pc("mira"), foe("demons"))
+    table.when(Maneuver(actor="zadie", action_dice=3, gifts=("mira",)), (3, 3, 4, 5, 6)).then_state(
+        open=[], characters={"zadie": {"strike": 4, "charge": 1, "awesome_tokens": 1}, "mira": {"awesome_tokens": 0}}
+    )
+
+
+def test_four_earned_are_no_token():
+    """6.4: a token takes five."""
+    running(pc("zadie"), foe("demons")).when(Maneuver(actor="zadie", action_dice=3), (3, 3, 4, 6)).then_state(
+        characters={"zadie": {"strike": 3, "charge": 1, "awesome_tokens": 0}}
+    )
+
+
+@pytest.mark.parametrize(("strike", "charge"), [(1, 4), (2, 3), (3, 2)])
+def test_seven_successes_may_be_kept_three_ways(strike, charge):
+    """6.4: any five with strike <= 3 and charge <= 4; one token however many were rolled."""
+    seven_successes().when(Keep(strike=strike, charge=charge)).then(
+        ManeuverEarned(actor="zadie", strike=strike, charge=charge, tokens=1, discarded=2)
+    ).then_state(
+        characters={"zadie": {"strike": strike, "charge": charge, "awesome_tokens": 1, "action": 3}}, open=[]
+    )
+
+
+@pytest.mark.parametrize(
+    ("strike", "charge", "code"),
+    [
+        (0, 5, "keep-exceeds-roll"),
+        (4, 1, "keep-exceeds-roll"),
+        (5, 0, "keep-exceeds-roll"),
+        (1, 3, "keep-not-five"),
+        (3, 4, "keep-not-five"),
+        (0, 0, "keep-not-five"),
+    ],
+)
+def test_other_splits_are_refused(strike, charge, code):
+    """6.4: nobody keeps what was not rolled, or another number than five."""
+    seven_successes().when(Keep(strike=strike, charge=charge)).then_refused(code)
+
+
+def test_the_open_choice_says_what_it_is_about():
+    """The question names who is asked and what the dice allow."""
+    table = seven_successes()
+    view = table.view()
+    assert [(question["kind"], question["asks"]) for question in view["open"]] == [("keep", ["zadie"])]
+    assert view["open_roll"]["must_keep"] is True
+    assert view["open_roll"]["may_reroll"] is False
+    assert view["open_roll"]["successes"] == {"strike": 3, "charge": 4}
+
+
+def test_keep_may_decline_the_reroll_in_the_same_breath():
+    """6.4: reroll first, then choose; choosing says that the roll stays."""
+    table = running(pc("zadie", traits=marked("Sharpshooter")), pc("mira"), pc("okoro"), pc("lin"), foe("demons"))
+    table.when(
+        Maneuver(actor="zadie", action_dice=3, gifts=("mira", "okoro", "lin")), (3, 4, 5, 6, 6, 6, 1)
+    ).then_state(open_roll={"may_reroll": True, "must_keep": True}).when(Keep(strike=3, charge=2)).then_state(
+        open=[], characters={"zadie": {"strike": 3, "charge": 2, "traits": [{"marked": True}]}}
+    )
+
+
+def test_settle_then_keep():
+    """6.4: declining the reroll leaves the choice of five open."""
+    table = running(pc("zadie", traits=marked("Sharpshooter")), pc("mira"), pc("okoro"), pc("lin"), foe("demons"))
+    declined = table.when(
+        Maneuver(actor="zadie", action_dice=3, gifts=("mira", "okoro", "lin")), (3, 4, 5, 6, 6, 6, 1)
+    ).when(Settle())
+    declined.then_state(open_roll={"may_reroll": False, "must_keep": True})
+    declined.when(Reroll(trait="Sharpshooter")).then_refused("no-such-question")
+    declined.when(Keep(strike=2, charge=3)).then_state(characters={"zadie": {"strike": 2, "charge": 3}})
+
+
+def test_the_reroll_comes_before_the_choice_of_five():
+    """6.4: reroll, then count, then choose; rerolled dice may bring more than five."""
+    table = running(pc("zadie", traits=marked("Sharpshooter")), pc("mira"), pc("okoro"), foe("demons"))
+    rolled = table.when(Maneuver(actor="zadie", action_dice=3, gifts=("mira", "okoro")), (3, 1, 4, 5, 2, 3))
+    rolled.then_state(open_roll={"may_reroll": True, "must_keep": False})
+    rerolled = rolled.when(Reroll(trait="Sharpshooter", text="never twice"), (6, 6)).then(
+        DiceRerolled(
+            actor="zadie",
+            trait="Sharpshooter",
+            places=(1, 4),
+            roll=fell(2, "reroll", ("action:zadie", 6), ("gift:mira", 6)),
+            asks="keep",
+            text="never twice",
+        )
+    )
+    rerolled.then_state(open_roll={"must_keep": True, "successes": {"strike": 4, "charge": 2}})
+    rerolled.when(Keep(strike=3, charge=2)).then_state(
+        characters={"zadie": {"strike": 3, "charge": 2, "traits": [{"marked": False}]}}
+    )
+
+
+@pytest.mark.parametrize(("dice", "code"), [(0, "no-action-dice"), (4, "too-many-action-dice")])
+def test_one_to_three_action_dice(dice, code):
+    """6.4: at least one own die, at most three."""
+    running(pc("zadie"), foe("demons")).when(Maneuver(actor="zadie", action_dice=dice)).then_refused(code)
+
+
+def test_an_empty_pool_cannot_maneuver_whatever_others_give():
+    """6.4: gifts do not replace the own die."""
+    table = running(pc("zadie", action=0), pc("mira"), foe("demons"))
+    table.when(Maneuver(actor="zadie", action_dice=1, gifts=("mira",))).then_refused("no-action-dice", overrulable=False)
+
+
+def test_nobody_spends_more_action_dice_than_they_have():
+    """6.4: two dice cannot be three."""
+    table = running(pc("zadie", action=2), foe("demons"))
+    table.when(Maneuver(actor="zadie", action_dice=3)).then_refused("no-action-dice")
+
+
+def test_one_action_in_a_round():
+    """6.3: whoever maneuvered has acted, until the round ends."""
+    table = running(pc("zadie"), foe("demons")).after(step(Maneuver(actor="zadie", action_dice=1), (3, 3)))
+    table.when(Maneuver(actor="zadie", action_dice=1)).then_refused("already-acted", overrulable=True)
+    table.after(EndRound()).when(Maneuver(actor="zadie", action_dice=1), (3, 3)).then_state(
+        characters={"zadie": {"strike": 4}}
+    )
+
+
+def test_typed_faces_must_fit_the_pool():
+    """Faces from a real table are counted before anything happens."""
+    table = running(pc("zadie"), foe("demons"))
+    maneuver = Maneuver(actor="zadie", action_dice=2)
+    table.when(maneuver, (3, 4), source="table").then_refused("dice-count-mismatch")
+    table.when(maneuver, (3, 4, 5, 6), source="table").then_refused("dice-count-mismatch")
+    table.when(maneuver, (3, 7, 1), source="table").then_refused("face-out-of-range")
+
+
+def test_a_maneuver_needs_a_conflict():
+    """6.1: without opposition there is nothing to maneuver for."""
+    given(RULESET, pc("zadie")).when(Maneuver(actor="zadie", action_dice=1)).then_refused("conflict-not-running")
+
+
+def test_somebody_unknown_cannot_maneuver():
+    """An id nobody bears."""
+    running(pc("zadie"), foe("demons")).when(Maneuver(actor="nobody", action_dice=1)).then_refused("unknown-character")
+
+
+def test_a_late_settle_is_ignored():
+    """A roll that settled by itself may be settled once more, to no effect."""
+    table = running(pc("zadie"), foe("demons")).after(step(Maneuver(actor="zadie", action_dice=1), (3, 1)))
+    table.when(Settle()).then_nothing()
