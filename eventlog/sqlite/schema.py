@@ -141,8 +141,15 @@ def forbid_rewriting(db: Database) -> None:
     _refuse(
         db,
         "INSERT ON sessions",
-        "EXISTS (SELECT 1 FROM removed WHERE session = NEW.id OR number = NEW.number)",
-        "the id of a removed session is never used again",
+        """EXISTS (SELECT 1 FROM removed WHERE session = NEW.id OR number = NEW.number)
+           OR EXISTS (SELECT 1 FROM sessions WHERE id = NEW.id OR number = NEW.number)""",
+        "the id of a session is never used again",
+    )
+    _refuse(
+        db,
+        "DELETE ON sessions",
+        "NOT EXISTS (SELECT 1 FROM removed WHERE number = OLD.number)",
+        "a session is never deleted without its tombstone",
     )
     _refuse(
         db,
