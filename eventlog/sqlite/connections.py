@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import LifoQueue
 from threading import RLock
@@ -80,8 +80,11 @@ class Connections:
                 self._idle.put(db)
 
     def flush(self) -> None:
-        """Move everything from the write-ahead log into the file, so that no removed words stay in it."""
-        with self._turn, faults_named(self.path):
+        """Move everything from the write-ahead log into the file, so that no removed words stay in it.
+
+        What was committed stays so if this fails; the words then go when SQLite next moves the log itself.
+        """
+        with self._turn, suppress(sqlite3.Error):
             self._write_connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
     def close(self) -> None:
