@@ -59,7 +59,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     """All that one accepted request stores, together or not at all.
 
     `expected` is the version the events were decided on (0 = the session must not exist). `checkpoint` is
-    the encoded tape after the last event, a cache. `seed` replaces the kept seed (import of a running log).
+    the encoded tape after the last event, a cache. `closes` marks the session closed.
     """
 
     session: str
