@@ -16,7 +16,9 @@ from rulesets.testing import Given, given
 
 def pc(name: str, **sheet: Any) -> AddCharacter:
     """A player character: 6 action dice, defense 2, three wound circles unless said otherwise."""
-    return AddCharacter(**{"id": name, "side": "pcs", "kind": "pc", "action": 6, "defense": 2, "max_wounds": 3, **sheet})
+    return AddCharacter(
+        **{"id": name, "side": "pcs", "kind": "pc", "action": 6, "defense": 2, "max_wounds": 3, **sheet}
+    )
 
 
 def foe(name: str, kind: str = "squad", **sheet: Any) -> AddCharacter:
@@ -48,7 +50,9 @@ def reading(**readings: Any) -> Parameters:
 
 def fell(number: int, purpose: str, *dice: tuple[str, int]) -> Roll:
     """A roll as an event tells it: each die with its origin and its face."""
-    return Roll(number=number, purpose=purpose, dice=tuple(Die(origin=origin, face=face) for origin, face in dice))
+    return Roll(
+        number=number, purpose=purpose, dice=tuple(Die(origin=origin, face=face) for origin, face in dice)
+    )
 
 
 def faces(successes: int, failures: int = 0) -> tuple[int, ...]:

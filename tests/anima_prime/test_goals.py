@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from anima_prime.table import faces, foe, pc, running
-
 from rulesets.anima_prime import RULESET
-from rulesets.anima_prime.commands import Achieve, AddGoal, EndConflict, EndRound, EndTurn, GoalRuling, SetGoal
+from rulesets.anima_prime.commands import (
+    Achieve,
+    AddGoal,
+    EndConflict,
+    EndRound,
+    EndTurn,
+    GoalRuling,
+    SetGoal,
+)
 from rulesets.anima_prime.events import DefenseChanged, GoalAchieved, GoalAdded, GoalUnlocked
 from rulesets.anima_prime.sheet import ConditionEffect, DefenseEffect, StoryEffect
 from rulesets.testing import given, step
@@ -18,17 +25,17 @@ def goal(name, difficulty=2, **more):
 
 def with_goals(*goals, **people):
     """Zadie, Rasheem and the demons, nine strike dice each."""
-    return running(
-        pc("zadie", strike=9), pc("rasheem", strike=9), foe("demons", strike=9, **people), *goals
-    )
+    return running(pc("zadie", strike=9), pc("rasheem", strike=9), foe("demons", strike=9, **people), *goals)
 
 
 def tries(actor, name, dice=3, successes=3):
     """Somebody tries for a goal, as a step."""
-    return step(Achieve(actor=actor, goal=name, strike_dice={actor: dice}), faces(successes, dice - successes))
+    return step(
+        Achieve(actor=actor, goal=name, strike_dice={actor: dice}), faces(successes, dice - successes)
+    )
 
 
-def test_a_goal_may_come_during_the_conflict():
+def test_a_goal_may_come_during_the_conflict() -> None:
     """7.1: the GM adds it on a player's request."""
     table = running(pc("zadie"), foe("demons"))
     table.when(goal("gate", 5, effect=StoryEffect(text="No more demons come"))).then(
@@ -36,13 +43,15 @@ def test_a_goal_may_come_during_the_conflict():
     ).then_state(goals={"gate": {"name": "Gate", "difficulty": 5, "status": "open", "achieved_by": None}})
 
 
-def test_a_goal_achieved_stays_achieved():
+def test_a_goal_achieved_stays_achieved() -> None:
     """7.1: for the rest of the conflict."""
     table = with_goals(goal("gate")).after(tries("zadie", "gate"))
-    table.when(Achieve(actor="rasheem", goal="gate", strike_dice={"rasheem": 3})).then_refused("goal-not-open")
+    table.when(Achieve(actor="rasheem", goal="gate", strike_dice={"rasheem": 3})).then_refused(
+        "goal-not-open"
+    )
 
 
-def test_a_failed_goal_stays_open():
+def test_a_failed_goal_stays_open() -> None:
     """7.1: the status quo."""
     table = with_goals(goal("gate")).after(tries("zadie", "gate", 3, 2))
     table.when(tries("rasheem", "gate").command, tries("rasheem", "gate").dice).then_state(
@@ -50,12 +59,14 @@ def test_a_failed_goal_stays_open():
     )
 
 
-def test_an_unknown_goal():
+def test_an_unknown_goal() -> None:
     """An id nobody gave."""
-    with_goals().when(Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 1})).then_refused("unknown-goal")
+    with_goals().when(Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 1})).then_refused(
+        "unknown-goal"
+    )
 
 
-def test_goals_of_one_id():
+def test_goals_of_one_id() -> None:
     """Ids are unique, and some mean somebody already."""
     table = with_goals(goal("gate"))
     table.when(goal("gate")).then_refused("duplicate-id")
@@ -63,7 +74,7 @@ def test_goals_of_one_id():
     table.when(goal("all")).then_refused("reserved-id")
 
 
-def test_a_chain_opens_link_by_link():
+def test_a_chain_opens_link_by_link() -> None:
     """7.5: in order, each with its own effect at once."""
     table = with_goals(
         goal("ward", effects=(DefenseEffect(character="demons", change=-1),)),
@@ -79,37 +90,45 @@ def test_a_chain_opens_link_by_link():
     when = table.when(tries("zadie", "ward").command, tries("zadie", "ward").dice)
     tail = [event for event in when.events if isinstance(event, GoalAchieved | GoalUnlocked | DefenseChanged)]
     assert sorted(tail, key=repr) == sorted(
-        [GoalAchieved(goal="ward"), DefenseChanged(character="demons", change=-1), GoalUnlocked(goal="heart")], key=repr
+        [
+            GoalAchieved(goal="ward"),
+            DefenseChanged(character="demons", change=-1),
+            GoalUnlocked(goal="heart"),
+        ],
+        key=repr,
     )
     when.then_state(
         goals={"ward": {"status": "achieved"}, "heart": {"status": "open"}, "name": {"status": "locked"}},
         characters={"demons": {"defense": 2, "base_defense": 3}},
     ).accepted().after(tries("rasheem", "heart", 4, 4)).when(EndRound()).then_state(
-        goals={"heart": {"status": "achieved"}, "name": {"status": "open"}}, characters={"demons": {"defense": 1}}
+        goals={"heart": {"status": "achieved"}, "name": {"status": "open"}},
+        characters={"demons": {"defense": 1}},
     )
 
 
-def test_a_link_after_an_achieved_goal_is_open():
+def test_a_link_after_an_achieved_goal_is_open() -> None:
     """7.5: nothing to wait for."""
     table = with_goals(goal("ward")).after(tries("zadie", "ward"))
     table.when(goal("heart", after="ward")).then_state(goals={"heart": {"status": "open"}})
 
 
-def test_a_link_needs_a_goal_before_it():
+def test_a_link_needs_a_goal_before_it() -> None:
     """7.5: `after` names a goal on the table."""
     with_goals().when(goal("heart", after="ward")).then_refused("unknown-goal")
 
 
-def test_a_solo_goal_takes_no_help():
+def test_a_solo_goal_takes_no_help() -> None:
     """7.4."""
     table = with_goals(goal("duel", participation="solo"))
-    table.when(Achieve(actor="zadie", goal="duel", strike_dice={"zadie": 2, "rasheem": 1})).then_refused("goal-solo")
+    table.when(Achieve(actor="zadie", goal="duel", strike_dice={"zadie": 2, "rasheem": 1})).then_refused(
+        "goal-solo"
+    )
     table.when(Achieve(actor="zadie", goal="duel", strike_dice={"zadie": 3}), faces(3)).then_state(
         goals={"duel": {"status": "achieved"}}
     )
 
 
-def test_an_individual_goal_stays_for_the_others():
+def test_an_individual_goal_stays_for_the_others() -> None:
     """7.4: everyone gets there alone; whoever is there is there."""
     table = with_goals(goal("exit", participation="solo", scope="individual")).after(tries("zadie", "exit"))
     assert table.view()["goals"]["exit"]["status"] == "open"
@@ -119,7 +138,7 @@ def test_an_individual_goal_stays_for_the_others():
     table.when(tries("rasheem", "exit").command, tries("rasheem", "exit").dice).accepted()
 
 
-def test_both_sides_may_try():
+def test_both_sides_may_try() -> None:
     """7.1: whoever gets there first decides the outcome."""
     table = with_goals(goal("gate")).after(EndTurn())
     table.when(tries("demons", "gate").command, tries("demons", "gate").dice).then_state(
@@ -127,7 +146,7 @@ def test_both_sides_may_try():
     )
 
 
-def test_a_goal_of_one_side():
+def test_a_goal_of_one_side() -> None:
     """7.1: only that side may try."""
     table = with_goals(goal("horn", side="adversity"), goal("gate", side="pcs"))
     table.when(Achieve(actor="zadie", goal="horn", strike_dice={"zadie": 3})).then_refused("goal-other-side")
@@ -136,7 +155,7 @@ def test_a_goal_of_one_side():
     )
 
 
-def test_effects_apply_at_once():
+def test_effects_apply_at_once() -> None:
     """7.1: a defense and a condition; the story is words."""
     table = with_goals(
         goal(
@@ -153,7 +172,7 @@ def test_effects_apply_at_once():
     assert [one["name"] for one in after["characters"]["demons"]["conditions"]] == ["Blinded"]
 
 
-def test_a_defense_never_falls_below_one():
+def test_a_defense_never_falls_below_one() -> None:
     """6.6, recommended reading; and rises again with the end of the conflict."""
     table = with_goals(goal("corner", effects=(DefenseEffect(character="demons", change=-9),))).after(
         tries("zadie", "corner")
@@ -164,7 +183,7 @@ def test_a_defense_never_falls_below_one():
     )
 
 
-def test_two_effects_add_up():
+def test_two_effects_add_up() -> None:
     """6.6: 3 - 1 - 1."""
     table = with_goals(
         goal("one", effect=DefenseEffect(character="demons", change=-1)),
@@ -175,7 +194,7 @@ def test_two_effects_add_up():
     )
 
 
-def test_the_master_sets_goals_by_hand():
+def test_the_master_sets_goals_by_hand() -> None:
     """7.1: difficulty, status, words; reopened goals can be achieved again."""
     table = with_goals(goal("blade")).after(tries("zadie", "blade"))
     table.when(SetGoal(goal="blade", status="open", difficulty=1)).then_state(
@@ -187,17 +206,19 @@ def test_the_master_sets_goals_by_hand():
     table.when(SetGoal(goal="nothing", status="dropped")).then_refused("unknown-goal")
 
 
-def test_a_dropped_goal_cannot_be_tried():
+def test_a_dropped_goal_cannot_be_tried() -> None:
     """7.1: the GM took it off the table."""
     table = with_goals(goal("gate")).after(SetGoal(goal="gate", status="dropped"))
     table.when(Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 3})).then_refused("goal-not-open")
 
 
-def test_goals_are_left_unresolved_at_the_end():
+def test_goals_are_left_unresolved_at_the_end() -> None:
     """7.1: not achieved means the status quo; the GM says what becomes of it."""
     table = with_goals(goal("gate"), goal("wall"), goal("well")).after(tries("zadie", "well"))
     table.when(
-        EndConflict(outcome="agreement", goals=(GoalRuling(goal="wall", status="dropped", text="It fell by itself"),))
+        EndConflict(
+            outcome="agreement", goals=(GoalRuling(goal="wall", status="dropped", text="It fell by itself"),)
+        )
     ).then_state(
         goals={
             "gate": {"status": "unresolved"},
@@ -207,7 +228,7 @@ def test_goals_are_left_unresolved_at_the_end():
     )
 
 
-def test_goals_wait_for_a_conflict():
+def test_goals_wait_for_a_conflict() -> None:
     """6.1: achieving is an action of a conflict."""
     given(RULESET, pc("zadie", strike=3), goal("gate")).when(
         Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 3})

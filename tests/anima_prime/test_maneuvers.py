@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from anima_prime.table import fell, foe, marked, pc, running
 
+from anima_prime.table import fell, foe, marked, pc, running
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.commands import EndRound, Keep, Maneuver, Reroll, Settle
 from rulesets.anima_prime.events import (
@@ -28,11 +28,12 @@ def seven_successes():
     return table.after(step(Maneuver(actor="zadie", action_dice=3, gifts=("mira", "okoro", "lin")), SEVEN))
 
 
-def test_three_to_five_earn_strike_dice_and_six_earns_a_charge_die():
+def test_three_to_five_earn_strike_dice_and_six_earns_a_charge_die() -> None:
     """6.4, the worked example: 4 6 1 2 is one strike die and one charge die."""
     table = running(pc("zadie"), pc("mira"), foe("critters", "swarm"))
     table.when(
-        Maneuver(actor="zadie", action_dice=2, gifts=("mira",), target="critters", text="two quivers"), (4, 6, 1, 2)
+        Maneuver(actor="zadie", action_dice=2, gifts=("mira",), target="critters", text="two quivers"),
+        (4, 6, 1, 2),
     ).then(
         ManeuverDeclared(actor="zadie", action_dice=2, target="critters", text="two quivers"),
         GiftGiven(giver="mira", to="zadie"),
@@ -50,32 +51,41 @@ def test_three_to_five_earn_strike_dice_and_six_earns_a_charge_die():
 
 
 @pytest.mark.parametrize(
-    ("face", "strike", "charge"), [(1, 0, 0), (2, 0, 0), (3, 1, 0), (4, 1, 0), (5, 1, 0), (6, 0, 1)]
+    "face, strike, charge", [(1, 0, 0), (2, 0, 0), (3, 1, 0), (4, 1, 0), (5, 1, 0), (6, 0, 1)]
 )
-def test_each_face_earns_what_the_book_says(face, strike, charge):
+def test_each_face_earns_what_the_book_says(face, strike, charge) -> None:
     """6.4: the competence die shows a 3 throughout, so that nothing comes back."""
     running(pc("zadie"), foe("demons")).when(Maneuver(actor="zadie", action_dice=1), (3, face)).then_state(
         characters={"zadie": {"action": 5, "strike": 1 + strike, "charge": charge}}
     )
 
 
-def test_a_roll_with_a_failed_die_and_a_marked_trait_waits():
+def test_a_roll_with_a_failed_die_and_a_marked_trait_waits() -> None:
     """6.4: whoever may still reroll is asked first; nothing is earned until then."""
     table = running(pc("zadie", traits=marked("Sharpshooter")), foe("demons"))
     table.when(Maneuver(actor="zadie", action_dice=2), (4, 6, 1)).then(
         ManeuverDeclared(actor="zadie", action_dice=2),
         DiceRolled(
-            actor="zadie", roll=fell(1, "maneuver", ("gc", 4), ("action:zadie", 6), ("action:zadie", 1)), asks="reroll"
+            actor="zadie",
+            roll=fell(1, "maneuver", ("gc", 4), ("action:zadie", 6), ("action:zadie", 1)),
+            asks="reroll",
         ),
     ).then_state(
         characters={"zadie": {"action": 4, "strike": 0, "charge": 0}},
-        open_roll={"may_reroll": True, "successes": {"strike": 1, "charge": 1}, "if_settled": {"strike": 1, "charge": 1}},
+        open_roll={
+            "may_reroll": True,
+            "successes": {"strike": 1, "charge": 1},
+            "if_settled": {"strike": 1, "charge": 1},
+        },
     ).when(Settle()).then(ManeuverEarned(actor="zadie", strike=1, charge=1)).then_state(
-        characters={"zadie": {"strike": 1, "charge": 1, "traits": [{"name": "Sharpshooter", "marked": True}]}}, open=[]
+        characters={
+            "zadie": {"strike": 1, "charge": 1, "traits": [{"name": "Sharpshooter", "marked": True}]}
+        },
+        open=[],
     )
 
 
-def test_without_a_failed_die_nobody_is_asked():
+def test_without_a_failed_die_nobody_is_asked() -> None:
     """6.4: a marked trait helps only failed dice."""
     table = running(pc("zadie", traits=marked("Sharpshooter")), foe("demons"))
     table.when(Maneuver(actor="zadie", action_dice=1), (4, 6)).then_state(
@@ -83,7 +93,7 @@ def test_without_a_failed_die_nobody_is_asked():
     )
 
 
-def test_no_reroll_settles_at_once():
+def test_no_reroll_settles_at_once() -> None:
     """Whoever says beforehand that they will not reroll is not asked."""
     table = running(pc("zadie", traits=marked("Sharpshooter")), foe("demons"))
     table.when(Maneuver(actor="zadie", action_dice=1, no_reroll=True), (4, 1)).then_state(
@@ -91,7 +101,7 @@ def test_no_reroll_settles_at_once():
     )
 
 
-def test_total_failure_returns_action_and_gift_dice():
+def test_total_failure_returns_action_and_gift_dice() -> None:
     """6.4: with no success at all the characters' dice go back; the gift still counts as given."""
     table = running(pc("zadie"), pc("mira"), foe("critters", "swarm"))
     table.when(Maneuver(actor="zadie", action_dice=2, gifts=("mira",)), (1, 2, 1, 2)).then(
@@ -110,7 +120,7 @@ def test_total_failure_returns_action_and_gift_dice():
     )
 
 
-def test_total_failure_keeps_what_was_paid():
+def test_total_failure_keeps_what_was_paid() -> None:
     """6.4: bonus dice and paid charge dice are lost with a total failure."""
     table = running(pc("zadie", charge=3), foe("demons"))
     table.when(
@@ -118,7 +128,7 @@ def test_total_failure_keeps_what_was_paid():
     ).then_state(characters={"zadie": {"action": 6, "strike": 0, "charge": 1}})
 
 
-def test_one_success_uses_up_every_die():
+def test_one_success_uses_up_every_die() -> None:
     """6.4: failed dice are gone as well as soon as one die succeeded."""
     table = running(pc("zadie"), pc("mira"), foe("demons"))
     table.when(Maneuver(actor="zadie", action_dice=3, gifts=("mira",)), (1, 1, 1, 1, 3)).then_state(
@@ -126,23 +136,24 @@ def test_one_success_uses_up_every_die():
     )
 
 
-def test_exactly_five_is_no_choice_and_one_token():
+def test_exactly_five_is_no_choice_and_one_token() -> None:
     """6.4: 3 3 4 5 6 earn four strike dice, one charge die and an Awesome Token."""
     table = running(pc("zadie"), pc("mira"), foe("demons"))
     table.when(Maneuver(actor="zadie", action_dice=3, gifts=("mira",)), (3, 3, 4, 5, 6)).then_state(
-        open=[], characters={"zadie": {"strike": 4, "charge": 1, "awesome_tokens": 1}, "mira": {"awesome_tokens": 0}}
+        open=[],
+        characters={"zadie": {"strike": 4, "charge": 1, "awesome_tokens": 1}, "mira": {"awesome_tokens": 0}},
     )
 
 
-def test_four_earned_are_no_token():
+def test_four_earned_are_no_token() -> None:
     """6.4: a token takes five."""
     running(pc("zadie"), foe("demons")).when(Maneuver(actor="zadie", action_dice=3), (3, 3, 4, 6)).then_state(
         characters={"zadie": {"strike": 3, "charge": 1, "awesome_tokens": 0}}
     )
 
 
-@pytest.mark.parametrize(("strike", "charge"), [(1, 4), (2, 3), (3, 2)])
-def test_seven_successes_may_be_kept_three_ways(strike, charge):
+@pytest.mark.parametrize("strike, charge", [(1, 4), (2, 3), (3, 2)])
+def test_seven_successes_may_be_kept_three_ways(strike, charge) -> None:
     """6.4: any five with strike <= 3 and charge <= 4; one token however many were rolled."""
     seven_successes().when(Keep(strike=strike, charge=charge)).then(
         ManeuverEarned(actor="zadie", strike=strike, charge=charge, tokens=1, discarded=2)
@@ -152,7 +163,7 @@ def test_seven_successes_may_be_kept_three_ways(strike, charge):
 
 
 @pytest.mark.parametrize(
-    ("strike", "charge", "code"),
+    "strike, charge, code",
     [
         (0, 5, "keep-exceeds-roll"),
         (4, 1, "keep-exceeds-roll"),
@@ -162,12 +173,12 @@ def test_seven_successes_may_be_kept_three_ways(strike, charge):
         (0, 0, "keep-not-five"),
     ],
 )
-def test_other_splits_are_refused(strike, charge, code):
+def test_other_splits_are_refused(strike, charge, code) -> None:
     """6.4: nobody keeps what was not rolled, or another number than five."""
     seven_successes().when(Keep(strike=strike, charge=charge)).then_refused(code)
 
 
-def test_the_open_choice_says_what_it_is_about():
+def test_the_open_choice_says_what_it_is_about() -> None:
     """The question names who is asked and what the dice allow."""
     table = seven_successes()
     view = table.view()
@@ -177,9 +188,11 @@ def test_the_open_choice_says_what_it_is_about():
     assert view["open_roll"]["successes"] == {"strike": 3, "charge": 4}
 
 
-def test_keep_may_decline_the_reroll_in_the_same_breath():
+def test_keep_may_decline_the_reroll_in_the_same_breath() -> None:
     """6.4: reroll first, then choose; choosing says that the roll stays."""
-    table = running(pc("zadie", traits=marked("Sharpshooter")), pc("mira"), pc("okoro"), pc("lin"), foe("demons"))
+    table = running(
+        pc("zadie", traits=marked("Sharpshooter")), pc("mira"), pc("okoro"), pc("lin"), foe("demons")
+    )
     table.when(
         Maneuver(actor="zadie", action_dice=3, gifts=("mira", "okoro", "lin")), (3, 4, 5, 6, 6, 6, 1)
     ).then_state(open_roll={"may_reroll": True, "must_keep": True}).when(Keep(strike=3, charge=2)).then_state(
@@ -187,9 +200,11 @@ def test_keep_may_decline_the_reroll_in_the_same_breath():
     )
 
 
-def test_settle_then_keep():
+def test_settle_then_keep() -> None:
     """6.4: declining the reroll leaves the choice of five open."""
-    table = running(pc("zadie", traits=marked("Sharpshooter")), pc("mira"), pc("okoro"), pc("lin"), foe("demons"))
+    table = running(
+        pc("zadie", traits=marked("Sharpshooter")), pc("mira"), pc("okoro"), pc("lin"), foe("demons")
+    )
     declined = table.when(
         Maneuver(actor="zadie", action_dice=3, gifts=("mira", "okoro", "lin")), (3, 4, 5, 6, 6, 6, 1)
     ).when(Settle())
@@ -198,7 +213,7 @@ def test_settle_then_keep():
     declined.when(Keep(strike=2, charge=3)).then_state(characters={"zadie": {"strike": 2, "charge": 3}})
 
 
-def test_the_reroll_comes_before_the_choice_of_five():
+def test_the_reroll_comes_before_the_choice_of_five() -> None:
     """6.4: reroll, then count, then choose; rerolled dice may bring more than five."""
     table = running(pc("zadie", traits=marked("Sharpshooter")), pc("mira"), pc("okoro"), foe("demons"))
     rolled = table.when(Maneuver(actor="zadie", action_dice=3, gifts=("mira", "okoro")), (3, 1, 4, 5, 2, 3))
@@ -219,25 +234,27 @@ def test_the_reroll_comes_before_the_choice_of_five():
     )
 
 
-@pytest.mark.parametrize(("dice", "code"), [(0, "no-action-dice"), (4, "too-many-action-dice")])
-def test_one_to_three_action_dice(dice, code):
+@pytest.mark.parametrize("dice, code", [(0, "no-action-dice"), (4, "too-many-action-dice")])
+def test_one_to_three_action_dice(dice, code) -> None:
     """6.4: at least one own die, at most three."""
     running(pc("zadie"), foe("demons")).when(Maneuver(actor="zadie", action_dice=dice)).then_refused(code)
 
 
-def test_an_empty_pool_cannot_maneuver_whatever_others_give():
+def test_an_empty_pool_cannot_maneuver_whatever_others_give() -> None:
     """6.4: gifts do not replace the own die."""
     table = running(pc("zadie", action=0), pc("mira"), foe("demons"))
-    table.when(Maneuver(actor="zadie", action_dice=1, gifts=("mira",))).then_refused("no-action-dice", overrulable=False)
+    table.when(Maneuver(actor="zadie", action_dice=1, gifts=("mira",))).then_refused(
+        "no-action-dice", overrulable=False
+    )
 
 
-def test_nobody_spends_more_action_dice_than_they_have():
+def test_nobody_spends_more_action_dice_than_they_have() -> None:
     """6.4: two dice cannot be three."""
     table = running(pc("zadie", action=2), foe("demons"))
     table.when(Maneuver(actor="zadie", action_dice=3)).then_refused("no-action-dice")
 
 
-def test_one_action_in_a_round():
+def test_one_action_in_a_round() -> None:
     """6.3: whoever maneuvered has acted, until the round ends."""
     table = running(pc("zadie"), foe("demons")).after(step(Maneuver(actor="zadie", action_dice=1), (3, 3)))
     table.when(Maneuver(actor="zadie", action_dice=1)).then_refused("already-acted", overrulable=True)
@@ -246,7 +263,7 @@ def test_one_action_in_a_round():
     )
 
 
-def test_typed_faces_must_fit_the_pool():
+def test_typed_faces_must_fit_the_pool() -> None:
     """Faces from a real table are counted before anything happens."""
     table = running(pc("zadie"), foe("demons"))
     maneuver = Maneuver(actor="zadie", action_dice=2)
@@ -255,17 +272,21 @@ def test_typed_faces_must_fit_the_pool():
     table.when(maneuver, (3, 7, 1), source="table").then_refused("face-out-of-range")
 
 
-def test_a_maneuver_needs_a_conflict():
+def test_a_maneuver_needs_a_conflict() -> None:
     """6.1: without opposition there is nothing to maneuver for."""
-    given(RULESET, pc("zadie")).when(Maneuver(actor="zadie", action_dice=1)).then_refused("conflict-not-running")
+    given(RULESET, pc("zadie")).when(Maneuver(actor="zadie", action_dice=1)).then_refused(
+        "conflict-not-running"
+    )
 
 
-def test_somebody_unknown_cannot_maneuver():
+def test_somebody_unknown_cannot_maneuver() -> None:
     """An id nobody bears."""
-    running(pc("zadie"), foe("demons")).when(Maneuver(actor="nobody", action_dice=1)).then_refused("unknown-character")
+    running(pc("zadie"), foe("demons")).when(Maneuver(actor="nobody", action_dice=1)).then_refused(
+        "unknown-character"
+    )
 
 
-def test_a_late_settle_is_ignored():
+def test_a_late_settle_is_ignored() -> None:
     """A roll that settled by itself may be settled once more, to no effect."""
     table = running(pc("zadie"), foe("demons")).after(step(Maneuver(actor="zadie", action_dice=1), (3, 1)))
     table.when(Settle()).then_nothing()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from anima_prime.table import faces, foe, pc, running
 
+from anima_prime.table import faces, foe, pc, running
 from rulesets.anima_prime.commands import Achieve, AddGoal, EndTurn, Maneuver, Strike, UsePower
 from rulesets.anima_prime.events import ChargePaid, PowerUsed
 from rulesets.anima_prime.sheet import Bonus, DiceByType, Power
@@ -12,7 +12,12 @@ from rulesets.testing import step
 
 GATE = AddGoal(id="gate", name="Gate", difficulty=5)
 BLAZE = Power(
-    id="blaze", name="Blaze", kind="strike", cost=2, joins=("strike",), dice=DiceByType(individual=4, squad=3, swarm=2)
+    id="blaze",
+    name="Blaze",
+    kind="strike",
+    cost=2,
+    joins=("strike",),
+    dice=DiceByType(individual=4, squad=3, swarm=2),
 )
 DUELIST = Power(id="duelist", kind="strike", cost=1, joins=("strike",), dice=DiceByType(individual=2))
 FLOURISH = Power(id="flourish", name="Flourish", kind="boost", cost=1, joins=("maneuver", "strike"), dice=2)
@@ -30,7 +35,7 @@ def armed(*powers, **zadie):
     )
 
 
-def test_heroics_gives_three_dice_to_an_achievement():
+def test_heroics_gives_three_dice_to_an_achievement() -> None:
     """6.6: for 2 charge dice."""
     wish = Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 4}, power="heroics")
     armed("heroics").when(wish, faces(6, 1)).then_state(
@@ -38,15 +43,17 @@ def test_heroics_gives_three_dice_to_an_achievement():
     )
 
 
-def test_heroics_does_not_join_maneuvers_and_strikes():
+def test_heroics_does_not_join_maneuvers_and_strikes() -> None:
     """6.4 and 6.6 disagree; the recommended reading is achievements only."""
-    armed("heroics").when(Maneuver(actor="zadie", action_dice=1, power="heroics")).then_refused("power-not-for-action")
+    armed("heroics").when(Maneuver(actor="zadie", action_dice=1, power="heroics")).then_refused(
+        "power-not-for-action"
+    )
     armed("heroics").when(
         Strike(actor="zadie", targets=("demons",), strike_dice=1, power="heroics")
     ).then_refused("power-not-for-action")
 
 
-def test_heroics_joins_maneuvers_where_the_table_says_so():
+def test_heroics_joins_maneuvers_where_the_table_says_so() -> None:
     """Parameters power.heroics."""
     table = running(
         pc("zadie", charge=3, powers=("heroics",)),
@@ -59,8 +66,8 @@ def test_heroics_joins_maneuvers_where_the_table_says_so():
     )
 
 
-@pytest.mark.parametrize(("target", "dice", "wounds"), [("bull", 4, 1), ("demons", 3, 2), ("critters", 2, 1)])
-def test_dice_by_type_of_target(target, dice, wounds):
+@pytest.mark.parametrize("target, dice, wounds", [("bull", 4, 1), ("demons", 3, 2), ("critters", 2, 1)])
+def test_dice_by_type_of_target(target, dice, wounds) -> None:
     """6.3: 4, 3, 2. On four strike dice: 8 against 6 is floor(7 / 6), 7 against 3 floor(6 / 3), 6 against 3 floor(5 / 3)."""
     wish = Strike(actor="zadie", targets=(target,), strike_dice=4, power="blaze")
     armed(BLAZE).when(wish, faces(4 + dice), source="table").then_state(
@@ -68,22 +75,24 @@ def test_dice_by_type_of_target(target, dice, wounds):
     )
 
 
-def test_a_character_counts_as_an_individual():
+def test_a_character_counts_as_an_individual() -> None:
     """6.3: dice against individuals work against player characters."""
-    table = running(pc("zadie"), foe("bull", "individual", strike=1, charge=2, powers=(BLAZE,)), first="adversity")
+    table = running(
+        pc("zadie"), foe("bull", "individual", strike=1, charge=2, powers=(BLAZE,)), first="adversity"
+    )
     table.when(
         Strike(actor="bull", targets=("zadie",), strike_dice=1, power="blaze"), faces(5), source="table"
     ).then_state(characters={"zadie": {"wounds": 2}, "bull": {"strike": 0, "charge": 0}})
 
 
-def test_a_power_that_gives_nothing_against_this_type():
+def test_a_power_that_gives_nothing_against_this_type() -> None:
     """6.3: whoever pays gets something."""
     armed(DUELIST).when(
         Strike(actor="zadie", targets=("critters",), strike_dice=1, power="duelist")
     ).then_refused("power-not-for-target")
 
 
-def test_a_boost_joins_what_it_says():
+def test_a_boost_joins_what_it_says() -> None:
     """6.3: Flourish joins maneuvers and strikes, not achievements."""
     armed(FLOURISH).when(Maneuver(actor="zadie", action_dice=1, power="flourish"), (3, 3, 3, 6)).then_state(
         characters={"zadie": {"charge": 4, "strike": 15}}
@@ -96,7 +105,7 @@ def test_a_boost_joins_what_it_says():
     ).then_refused("power-not-for-action")
 
 
-def test_the_master_may_let_a_strike_power_help_an_achievement():
+def test_the_master_may_let_a_strike_power_help_an_achievement() -> None:
     """6.6: the GM sets the number of dice; the cost stays."""
     wish = Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 4}, power="blaze", power_dice=2)
     armed(BLAZE).when(wish, faces(6)).then_state(
@@ -104,7 +113,7 @@ def test_the_master_may_let_a_strike_power_help_an_achievement():
     )
 
 
-def test_several_powers_are_paid_each():
+def test_several_powers_are_paid_each() -> None:
     """6.3: 2 + 1 charge dice, 3 + 2 dice."""
     wish = Strike(actor="zadie", targets=("demons",), strike_dice=2, powers=("blaze", "flourish"))
     when = armed(BLAZE, FLOURISH).when(wish, faces(7))
@@ -116,24 +125,26 @@ def test_several_powers_are_paid_each():
     when.then_state(characters={"zadie": {"charge": 1}, "demons": {"wounds": 2}})
 
 
-def test_charge_dice_have_to_be_there():
+def test_charge_dice_have_to_be_there() -> None:
     """6.3: no ruling makes dice out of nothing."""
     armed("heroics", charge=1).when(
         Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 1}, power="heroics")
     ).then_refused("not-enough-charge", overrulable=False)
     armed(charge=1).when(
-        Strike(actor="zadie", targets=("demons",), strike_dice=1, bonus=(Bonus(dice=1, source="Whip", charge=2),))
+        Strike(
+            actor="zadie", targets=("demons",), strike_dice=1, bonus=(Bonus(dice=1, source="Whip", charge=2),)
+        )
     ).then_refused("not-enough-charge", overrulable=False)
 
 
-def test_costs_add_up_before_they_are_refused():
+def test_costs_add_up_before_they_are_refused() -> None:
     """6.3: 2 + 1 with 2 charge dice is too much."""
     armed(BLAZE, FLOURISH, charge=2).when(
         Strike(actor="zadie", targets=("demons",), strike_dice=1, powers=("blaze", "flourish"))
     ).then_refused("not-enough-charge")
 
 
-def test_a_power_one_does_not_have():
+def test_a_power_one_does_not_have() -> None:
     """6.3."""
     armed().when(Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 1}, power="heroics")).then_refused(
         "power-not-known"
@@ -141,7 +152,7 @@ def test_a_power_one_does_not_have():
     armed().when(UsePower(actor="zadie", power="smoke")).then_refused("power-not-known")
 
 
-def test_an_action_power_is_the_action():
+def test_an_action_power_is_the_action() -> None:
     """6.3: paid, told, and the action is used."""
     when = armed(SMOKE).when(UsePower(actor="zadie", power="smoke", text="Grey everywhere"))
     assert ChargePaid(character="zadie", source="smoke", charge=2) in when.events
@@ -150,19 +161,19 @@ def test_an_action_power_is_the_action():
     when.when(UsePower(actor="zadie", power="smoke")).then_refused("already-acted")
 
 
-def test_an_action_power_needs_its_charge_dice():
+def test_an_action_power_needs_its_charge_dice() -> None:
     """6.3: impossible without them."""
     armed(SMOKE, charge=1).when(UsePower(actor="zadie", power="smoke")).then_refused(
         "not-enough-charge", overrulable=False
     )
 
 
-def test_an_action_power_waits_for_the_turn():
+def test_an_action_power_waits_for_the_turn() -> None:
     """6.3."""
     armed(SMOKE).after(EndTurn()).when(UsePower(actor="zadie", power="smoke")).then_refused("not-your-turn")
 
 
-def test_an_action_power_may_be_free():
+def test_an_action_power_may_be_free() -> None:
     """6.4: a token buys it after the action of the round."""
     table = armed(SMOKE, awesome_tokens=1).after(step(Maneuver(actor="zadie", action_dice=1), (3, 3)))
     table.when(UsePower(actor="zadie", power="smoke", free=True)).then_state(
@@ -170,18 +181,20 @@ def test_an_action_power_may_be_free():
     )
 
 
-def test_a_boost_is_no_action():
+def test_a_boost_is_no_action() -> None:
     """6.3: it joins an action, it is none."""
     armed(FLOURISH).when(UsePower(actor="zadie", power="flourish")).then_refused("power-not-for-action")
 
 
-def test_an_action_power_joins_no_roll():
+def test_an_action_power_joins_no_roll() -> None:
     """6.3."""
-    armed(SMOKE).when(Maneuver(actor="zadie", action_dice=1, power="smoke")).then_refused("power-not-for-action")
+    armed(SMOKE).when(Maneuver(actor="zadie", action_dice=1, power="smoke")).then_refused(
+        "power-not-for-action"
+    )
 
 
 @pytest.mark.parametrize(
-    ("power", "sheet", "wish", "legal"),
+    "power, sheet, wish, legal",
     [
         ("strike-boost", {}, Strike(actor="zadie", targets=("demons",), strike_dice=8), True),
         ("strike-boost", {}, Strike(actor="zadie", targets=("demons",), strike_dice=9), False),
@@ -189,7 +202,7 @@ def test_an_action_power_joins_no_roll():
         ("achievement-boost", {}, Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 11}), False),
     ],
 )
-def test_passive_powers_raise_limits(power, sheet, wish, legal):
+def test_passive_powers_raise_limits(power, sheet, wish, legal) -> None:
     """6.3, first edition: two more strike dice; they give none."""
     dice = wish.strike_dice if isinstance(wish.strike_dice, int) else wish.strike_dice["zadie"]
     when = armed(power, **sheet).when(wish, faces(0, dice) if legal else ())

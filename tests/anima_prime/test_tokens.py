@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from anima_prime.table import faces, foe, pc, running
 
+from anima_prime.table import faces, foe, pc, running
 from rulesets.anima_prime.commands import Achieve, AddGoal, EndRound, EndTurn, Maneuver, SpendToken, Strike
 from rulesets.anima_prime.events import StrikeResolved, StrikeResult, TokensSpent
 from rulesets.anima_prime.sheet import Bonus, DiceByType, Power
 from rulesets.testing import step
 
 BLAZE = Power(
-    id="blaze", name="Blaze", kind="strike", cost=3, joins=("strike",), dice=DiceByType(individual=4, squad=3, swarm=2)
+    id="blaze",
+    name="Blaze",
+    kind="strike",
+    cost=3,
+    joins=("strike",),
+    dice=DiceByType(individual=4, squad=3, swarm=2),
 )
 
 
@@ -31,7 +36,7 @@ def blow(*targets, dice=5, **more):
     return Strike(actor="zadie", targets=targets, strike_dice=dice, **more)
 
 
-def test_one_token_buys_a_free_strike():
+def test_one_token_buys_a_free_strike() -> None:
     """6.4: also after acting, without touching the action of the round."""
     table = fight().after(step(blow("demons", dice=1), (1,)))
     when = table.when(blow("demons", dice=3, free=True), faces(3))
@@ -41,14 +46,16 @@ def test_one_token_buys_a_free_strike():
     when.then_state(characters={"zadie": {"awesome_tokens": 2, "strike": 9}, "demons": {"wounds": 1}})
 
 
-def test_a_free_strike_leaves_the_action_of_the_round():
+def test_a_free_strike_leaves_the_action_of_the_round() -> None:
     """6.4, recommended reading: the free action is one more."""
     table = fight().after(step(blow("demons", dice=1, free=True), (1,)))
     assert table.view()["characters"]["zadie"]["acted"] is False
-    table.when(blow("demons", dice=1), (1,)).then_state(characters={"zadie": {"acted": True, "awesome_tokens": 2}})
+    table.when(blow("demons", dice=1), (1,)).then_state(
+        characters={"zadie": {"acted": True, "awesome_tokens": 2}}
+    )
 
 
-def test_a_free_strike_may_use_up_the_action_where_the_table_says_so():
+def test_a_free_strike_may_use_up_the_action_where_the_table_says_so() -> None:
     """Parameter token.free_keeps_action."""
     table = running(
         pc("zadie", strike=3, awesome_tokens=1), foe("demons"), token={"free_keeps_action": False}
@@ -56,25 +63,27 @@ def test_a_free_strike_may_use_up_the_action_where_the_table_says_so():
     table.when(blow("demons", dice=1, free=True), (1,)).then_state(characters={"zadie": {"acted": True}})
 
 
-def test_tokens_work_in_the_other_sides_turn():
+def test_tokens_work_in_the_other_sides_turn() -> None:
     """6.4: between any two actions."""
     table = fight().after(EndTurn())
-    table.when(blow("demons", dice=1, free=True), (1,)).then_state(characters={"zadie": {"awesome_tokens": 2}})
+    table.when(blow("demons", dice=1, free=True), (1,)).then_state(
+        characters={"zadie": {"awesome_tokens": 2}}
+    )
 
 
-def test_a_free_strike_that_misses_costs_the_token():
+def test_a_free_strike_that_misses_costs_the_token() -> None:
     """6.4: the dice return, the token does not."""
     fight(tokens=1).when(blow("demons", dice=2, free=True), faces(2)).then_state(
         characters={"zadie": {"awesome_tokens": 0, "strike": 12}}
     )
 
 
-def test_a_maneuver_is_never_free():
+def test_a_maneuver_is_never_free() -> None:
     """6.4: a token buys a strike, an achievement or an action power; a maneuver has no field for it."""
     assert "free" not in Maneuver.__struct_fields__
 
 
-def test_two_tokens_buy_a_second_target():
+def test_two_tokens_buy_a_second_target() -> None:
     """6.4: one roll against each defense: floor(4 / 2) = 2 and floor(4 / 4) = 1 wounds."""
     when = fight().when(blow("demons", "bull"), faces(5))
     assert (
@@ -97,17 +106,21 @@ def test_two_tokens_buy_a_second_target():
     )
 
 
-def test_one_hit_of_two_uses_up_the_dice():
+def test_one_hit_of_two_uses_up_the_dice() -> None:
     """6.4, recommended reading: only if both are missed do the dice return."""
     fight().when(blow("demons", "bull", dice=4), faces(4)).then_state(
         characters={"zadie": {"strike": 8}, "demons": {"wounds": 1}, "bull": {"wounds": 0}}
     )
     fight().when(blow("demons", "bull", dice=4), faces(2, 2)).then_state(
-        characters={"zadie": {"strike": 12, "awesome_tokens": 1}, "demons": {"wounds": 0}, "bull": {"wounds": 0}}
+        characters={
+            "zadie": {"strike": 12, "awesome_tokens": 1},
+            "demons": {"wounds": 0},
+            "bull": {"wounds": 0},
+        }
     )
 
 
-def test_three_tokens_buy_both():
+def test_three_tokens_buy_both() -> None:
     """6.4: a free strike against two."""
     fight().when(blow("demons", "bull", free=True), faces(5)).then_state(
         characters={"zadie": {"awesome_tokens": 0, "strike": 7, "acted": False}, "bull": {"wounds": 1}}
@@ -115,24 +128,25 @@ def test_three_tokens_buy_both():
 
 
 @pytest.mark.parametrize(
-    ("tokens", "targets", "free"), [(0, ("demons",), True), (1, ("demons", "bull"), False), (2, ("demons", "bull"), True)]
+    "tokens, targets, free",
+    [(0, ("demons",), True), (1, ("demons", "bull"), False), (2, ("demons", "bull"), True)],
 )
-def test_too_few_tokens(tokens, targets, free):
+def test_too_few_tokens(tokens, targets, free) -> None:
     """6.4: one, two, three; no ruling makes tokens out of nothing."""
     fight(tokens=tokens).when(blow(*targets, free=free)).then_refused("not-enough-tokens", overrulable=False)
 
 
-def test_the_same_target_twice_is_one_target():
+def test_the_same_target_twice_is_one_target() -> None:
     """6.4: two opponents."""
     fight().when(blow("demons", "demons")).then_refused("same-target")
 
 
-def test_never_three_targets():
+def test_never_three_targets() -> None:
     """6.4: tokens buy one more, not two."""
     fight(tokens=9).when(blow("demons", "bull", "imp")).then_refused("too-many-targets")
 
 
-def test_dice_for_one_type_are_thrown_apart():
+def test_dice_for_one_type_are_thrown_apart() -> None:
     """6.4: three shared dice, then four of Blaze for the bull, then three for the squad."""
     table = fight(tokens=2, strike=3, charge=3, powers=(BLAZE,))
     when = table.when(blow("bull", "demons", dice=3, power="blaze"), (3, 4, 1, 5, 6, 3, 2, 1, 2, 2))
@@ -142,7 +156,7 @@ def test_dice_for_one_type_are_thrown_apart():
     )
 
 
-def test_dice_for_one_type_are_shared_by_targets_of_that_type():
+def test_dice_for_one_type_are_shared_by_targets_of_that_type() -> None:
     """6.4: apart only if the types differ; bull and imp are both individuals."""
     table = fight(tokens=2, strike=3, charge=3, powers=(BLAZE,))
     table.when(blow("bull", "imp", dice=3, power="blaze"), (3, 4, 1, 5, 6, 3, 2)).then_state(
@@ -150,7 +164,7 @@ def test_dice_for_one_type_are_shared_by_targets_of_that_type():
     )
 
 
-def test_bonus_dice_against_one_type_only():
+def test_bonus_dice_against_one_type_only() -> None:
     """6.4: dice that work only against squads are thrown for the squad."""
     table = fight(tokens=2, strike=3)
     bonus = (Bonus(dice=2, source="Banner", only_against="squad"),)
@@ -160,7 +174,7 @@ def test_bonus_dice_against_one_type_only():
     )
 
 
-def test_tokens_of_another_player():
+def test_tokens_of_another_player() -> None:
     """6.4: spent for another player's character; the payer's action is untouched."""
     fight(tokens=0).when(blow("demons", dice=3, free=True, tokens_from="rasheem"), faces(3)).then_state(
         characters={
@@ -171,7 +185,7 @@ def test_tokens_of_another_player():
     )
 
 
-def test_two_players_pay_together_only_where_the_table_says_so():
+def test_two_players_pay_together_only_where_the_table_says_so() -> None:
     """Parameter tokens.pooling, off in the recommended reading."""
     wish = blow("demons", "bull", tokens_from=("zadie", "rasheem"))
     assert fight(tokens=1).when(wish).refusal
@@ -187,7 +201,7 @@ def test_two_players_pay_together_only_where_the_table_says_so():
     )
 
 
-def test_a_free_achievement():
+def test_a_free_achievement() -> None:
     """6.4: the token covers the leader; helpers need an action of their own."""
     goal = AddGoal(id="gate", name="Gate", difficulty=2)
     table = fight().after(goal).after(step(blow("demons", dice=1), (1,)))
@@ -197,7 +211,7 @@ def test_a_free_achievement():
     )
 
 
-def test_helpers_of_a_free_achievement_spend_their_action():
+def test_helpers_of_a_free_achievement_spend_their_action() -> None:
     """6.4, recommended reading."""
     goal = AddGoal(id="gate", name="Gate", difficulty=9)
     wish = Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 1, "rasheem": 1}, free=True)
@@ -207,7 +221,7 @@ def test_helpers_of_a_free_achievement_spend_their_action():
     tired.when(wish).then_refused("helper-already-acted")
 
 
-def test_another_use_is_told_in_words():
+def test_another_use_is_told_in_words() -> None:
     """6.4: whatever else a token buys."""
     spend = SpendToken(payer="zadie", tokens=2, text="The bridge holds", beneficiary="rasheem")
     fight().when(spend).then(
@@ -216,6 +230,6 @@ def test_another_use_is_told_in_words():
     fight(tokens=1).when(spend).then_refused("not-enough-tokens")
 
 
-def test_tokens_last_over_the_rounds():
+def test_tokens_last_over_the_rounds() -> None:
     """6.4: nothing takes them within a conflict."""
     fight().after(EndRound()).when(EndRound()).then_state(characters={"zadie": {"awesome_tokens": 3}})
