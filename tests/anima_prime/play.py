@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Literal
 
@@ -269,7 +270,7 @@ class Player:
         ways += [lambda: Withdraw(character=someone.id)] * (self.random.random() < 0.1)
         ways += [EndRound] * (self.random.random() < 0.3)
         ways += [
-            lambda: Enter(character=one.id) for one in state.characters.values() if one.status == "withdrawn"
+            partial(Enter, character=one.id) for one in state.characters.values() if one.status == "withdrawn"
         ]
         return self.random.choice(ways)()
 

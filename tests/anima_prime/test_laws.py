@@ -26,6 +26,7 @@ from rulesets.anima_prime.events import (
     RoundEnded,
     StrikeResolved,
 )
+from rulesets.anima_prime.state import State
 from rulesets.contract import GM, OBSERVER, Command, Roll, Rules, RuleViolation
 from rulesets.deciding import lawful_events
 from rulesets.testing import given as table_with
