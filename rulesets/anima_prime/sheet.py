@@ -87,21 +87,45 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     until: Until = "conflict"
 
 
-class DefenseEffect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag="defense"):
+class DefenseEffect(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="kind",
+    tag="defense",
+):
     """A goal's effect on a defense, until the conflict ends. Without a character: whoever achieves it."""
 
     character: Slug | None = None
     change: Annotated[int, Meta(ge=-100, le=100)]
 
 
-class ConditionEffect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag="condition"):
+class ConditionEffect(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="kind",
+    tag="condition",
+):
     """A goal's effect that puts a condition on somebody. Without a character: whoever achieves it."""
 
     character: Slug | None = None
     condition: Name | Condition
 
 
-class StoryEffect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag="story"):
+class StoryEffect(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="kind",
+    tag="story",
+):
     """A goal's effect on the story alone."""
 
     text: Text
@@ -126,11 +150,11 @@ class SheetChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     name: Name | UnsetType = UNSET
     side: Side | UnsetType = UNSET
     kind: Kind | UnsetType = UNSET
-    action_max: Count | None | UnsetType = UNSET
-    charge_max: Count | None | UnsetType = UNSET
+    action_max: Count | UnsetType | None = UNSET
+    charge_max: Count | UnsetType | None = UNSET
     defense: Count | UnsetType = UNSET
     max_wounds: Annotated[int, Meta(ge=1, le=10_000)] | UnsetType = UNSET
     traits: tuple[Trait, ...] | UnsetType = UNSET
     powers: tuple[Slug | Power, ...] | UnsetType = UNSET
-    competence: Count | None | UnsetType = UNSET
-    player: Name | None | UnsetType = UNSET
+    competence: Count | UnsetType | None = UNSET
+    player: Name | UnsetType | None = UNSET

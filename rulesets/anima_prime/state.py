@@ -183,4 +183,8 @@ def bears(character: Character) -> tuple[Condition, ...]:
 def defense_of(state: State, character: Character) -> int:
     """The defense a strike must beat: the sheet's, with goals and conditions, never below the minimum."""
     change = character.defense_change + sum(condition.defense for condition in bears(character))
-    return max(min(character.defense, state.parameters.defense.min), character.defense + change) if change < 0 else character.defense + change
+    return (
+        max(min(character.defense, state.parameters.defense.min), character.defense + change)
+        if change < 0
+        else character.defense + change
+    )

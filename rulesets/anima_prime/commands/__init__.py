@@ -27,7 +27,14 @@ from rulesets.anima_prime.commands.conflict import (
     StartingCondition,
     Withdraw,
 )
-from rulesets.anima_prime.commands.setup import AddCharacter, AddGoal, EditCharacter, Reveal, SetGoal, SetParameter
+from rulesets.anima_prime.commands.setup import (
+    AddCharacter,
+    AddGoal,
+    EditCharacter,
+    Reveal,
+    SetGoal,
+    SetParameter,
+)
 from rulesets.anima_prime.commands.table import (
     Adjust,
     Announce,

@@ -19,7 +19,13 @@ class HelpAsked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 
 
 class Maneuver(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="maneuver"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="maneuver",
 ):
     """Maneuver, alone or leading helpers, with gift dice, bonus dice and powers (6.4).
 
@@ -38,7 +44,15 @@ class Maneuver(
     no_reroll: bool = False
 
 
-class Strike(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="strike"):
+class Strike(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="strike",
+):
     """Strike at an opponent with strike dice (6.5).
 
     `free` and a second target cost Awesome Tokens, paid by `tokens_from` or else the actor.
@@ -57,7 +71,13 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 
 class Achieve(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="achieve"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="achieve",
 ):
     """Try to achieve a goal with the strike dice of the leader and of everybody who joins (6.6).
 
@@ -78,7 +98,13 @@ class Achieve(
 
 
 class UsePower(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="use_power"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="use_power",
 ):
     """Use an action power as the action of the turn (6.3). `amount` is for powers that take or pay a number."""
 
@@ -109,19 +135,43 @@ class SpendToken(
     beneficiary: Slug | None = None
 
 
-class Reroll(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="reroll"):
+class Reroll(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="reroll",
+):
     """Unmark a trait and throw all failed dice of the open roll again (6.4)."""
 
     trait: Name
     text: Text = ""
 
 
-class Keep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="keep"):
+class Keep(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="keep",
+):
     """Say which dice to keep of a maneuver that earned more than its limit (6.4)."""
 
     strike: Count
     charge: Count
 
 
-class Settle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="settle"):
+class Settle(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="settle",
+):
     """Take the open roll as it fell."""

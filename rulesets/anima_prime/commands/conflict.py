@@ -14,7 +14,9 @@ Title = Annotated[str, Meta(max_length=200)]
 """What a conflict is called; may be empty."""
 
 
-class StartingCondition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class StartingCondition(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """A condition in place when the conflict starts: on whom, or on everyone who enters."""
 
     condition: Name | Condition
@@ -24,7 +26,13 @@ class StartingCondition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
 
 
 class StartConflict(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="start_conflict"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="start_conflict",
 ):
     """Start a conflict in round 1. Without `characters`: PCs with a free wound circle, and adversity not used yet.
 
@@ -37,14 +45,28 @@ class StartConflict(
     conditions: tuple[StartingCondition, ...] = ()
 
 
-class Enter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="enter"):
+class Enter(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="enter",
+):
     """Bring somebody into the running conflict."""
 
     character: Slug
 
 
 class Withdraw(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="withdraw"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="withdraw",
 ):
     """Leave the conflict of one's own will."""
 
@@ -53,18 +75,37 @@ class Withdraw(
 
 
 class EndTurn(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="end_turn"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="end_turn",
 ):
     """The side whose turn it is is done. After the second side's turn the round ends with it."""
 
 
 class EndRound(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="end_round"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="end_round",
 ):
     """End the round from anywhere: Group Competence rises if a gift was given, and everybody may act again."""
 
 
-class EndToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, rename={"payer": "from"}):
+class EndToken(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    rename={"payer": "from"},
+):
     """Awesome Tokens somebody spends as the conflict ends, and on what."""
 
     payer: Slug
@@ -81,7 +122,13 @@ class GoalRuling(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
 
 
 class EndConflict(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="end_conflict"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="end_conflict",
 ):
     """End the conflict: last uses of tokens, then open goals become unresolved, then the pools settle."""
 
@@ -92,7 +139,13 @@ class EndConflict(
 
 
 class CharacterScene(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="character_scene"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="character_scene",
 ):
     """Take the one benefit of a character scene: heal a wound, fill the Action Pool, or mark a trait.
 

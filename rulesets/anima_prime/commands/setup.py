@@ -15,7 +15,13 @@ Difficulty = Annotated[int, Meta(ge=1, le=1000, description="What successes must
 
 
 class AddCharacter(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="add_character"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="add_character",
 ):
     """Put somebody on the table. What a player character's sheet leaves out comes from the parameters `pc`."""
 
@@ -41,7 +47,13 @@ class AddCharacter(
 
 
 class EditCharacter(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="edit_character"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="edit_character",
 ):
     """Write new values on a sheet. Pools and wounds are corrected with `adjust`."""
 
@@ -50,7 +62,13 @@ class EditCharacter(
 
 
 class Reveal(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="reveal"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="reveal",
 ):
     """Bring a hidden character or goal into the open."""
 
@@ -59,7 +77,13 @@ class Reveal(
 
 
 class AddGoal(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="add_goal"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="add_goal",
 ):
     """Lay a goal on the table. `after` makes it a link of a chain: locked until that goal is achieved (7.5)."""
 
@@ -76,7 +100,13 @@ class AddGoal(
 
 
 class SetGoal(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="set_goal"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="set_goal",
 ):
     """Change a goal by hand. Setting it to `achieved` applies its effects; setting it back does not undo them."""
 
@@ -88,7 +118,13 @@ class SetGoal(
 
 
 class SetParameter(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="set_parameter"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="set_parameter",
 ):
     """Agree on another reading from here on. `name` is dotted, as in `strike.wounds`."""
 

@@ -10,7 +10,15 @@ from rulesets.anima_prime.sheet import Condition, GoalStatus, Side, Status, Trai
 from rulesets.contract import Change, Count, Name, Slug, Text
 
 
-class Offer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="offer"):
+class Offer(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="offer",
+):
     """Promise something to an action to come. Nothing is paid until an action names it; it lapses with the round.
 
     `giver` is a character or `gm`; `to` is a character or `all`.
@@ -26,7 +34,13 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
 
 
 class WithdrawOffer(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="withdraw_offer"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="withdraw_offer",
 ):
     """Take an offer back. Without `to`: everything the giver offered."""
 
@@ -35,7 +49,13 @@ class WithdrawOffer(
 
 
 class Announce(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="announce"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="announce",
 ):
     """Tell the others what is coming, so that they can offer something."""
 
@@ -45,7 +65,13 @@ class Announce(
 
 
 class ApplyCondition(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="apply_condition"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="apply_condition",
 ):
     """Put a condition on one or several characters, or on `all` in the conflict."""
 
@@ -56,7 +82,13 @@ class ApplyCondition(
 
 
 class RemoveCondition(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="remove_condition"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="remove_condition",
 ):
     """Take a condition off one or several characters, or off `all` who bear it."""
 
@@ -83,7 +115,15 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
     difficulty: Count | None = None
 
 
-class Adjust(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="adjust"):
+class Adjust(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="adjust",
+):
     """Correct a character, a goal or the conflict by hand, and say why."""
 
     changes: Changes
@@ -93,7 +133,15 @@ class Adjust(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     conflict: bool = False
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="rule"):
+class Rule(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="rule",
+):
     """Rule on something the rules leave open."""
 
     question: Text

@@ -120,7 +120,9 @@ TableEvent: TypeAlias = (
 )
 """Facts of offers, conditions and the GM's hand."""
 
-SetupEvent: TypeAlias = CharacterAdded | CharacterEdited | CharacterRevealed | GoalAdded | GoalSet | GoalRevealed | ParameterSet
+SetupEvent: TypeAlias = (
+    CharacterAdded | CharacterEdited | CharacterRevealed | GoalAdded | GoalSet | GoalRevealed | ParameterSet
+)
 """Facts of setting up."""
 
 Event: TypeAlias = ActionEvent | ConflictEvent | TableEvent | SetupEvent
