@@ -1,0 +1,70 @@
+"""A table in this process: the recorder and a store, without any server between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.scenes.steps import CommandStep, Scene
+from api.scenes.table import Opened, Refused, Said
+from eventlog.errors import EventLogError
+from eventlog.recorder import Recorder, new_session_id
+from eventlog.requests import OpenRequest, Request
+from eventlog.store import Store, Token
+from projections.table import state_document
+from projections.timeline import timeline
+from rulesets.contract import GM, RuleViolation, Viewer
+
+
+class LocalTable:
+    """Plays scenes into a store. `seats` are tokens to go with the session that is opened."""
+
+    def __init__(self, store: Store, recorder: Recorder, seats: tuple[Token, ...] = ()) -> None:
+        self._store = store
+        self._recorder = recorder
+        self._seats = seats
+        self._session = new_session_id()
+
+    async def open(self, scene: Scene, session: str | None = None) -> Opened:
+        """Open the session of a scene, under an id of its own unless one is given."""
+        self._session = session or new_session_id()
+        await self._recorder.open(
+            OpenRequest(
+                ruleset=scene.ruleset,
+                title=scene.title,
+                parameters=scene.parameters,
+                settings=scene.settings,
+                tokens=self._seats,
+                session=self._session,
+            )
+        )
+        return Opened(session=self._session)
+
+    async def act(self, step: CommandStep) -> Refused | None:
+        """Ask for what the step says."""
+        request = Request(
+            command=step.command,
+            answers=step.answers,
+            dice=step.dice,
+            text=step.text,
+            overrule=step.overrule,
+            visible_to=step.visible_to,
+            issuer=step.issuer,
+        )
+        try:
+            await self._recorder.record(self._session, request)
+        except (RuleViolation, EventLogError) as error:
+            return Refused(code=error.code, message=error.message)
+        return None
+
+    async def version(self) -> int:
+        """How many events the session has."""
+        return self._store.head(self._session).version
+
+    async def state(self, viewer: Viewer) -> dict[str, Any]:
+        """The table as this person may see it."""
+        return state_document(await self._recorder.tape(self._session), viewer).state
+
+    async def timeline(self) -> tuple[Said, ...]:
+        """What has happened so far."""
+        page = timeline(self._store, self._session, GM)
+        return tuple(Said(number=each.number, line=each.line, marks=each.marks) for each in page.actions)

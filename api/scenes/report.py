@@ -1,0 +1,42 @@
+"""What went wrong in a scene, and what happened until then, as plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from api.scenes.differences import Difference
+from api.scenes.running import Failure
+from api.scenes.steps import Scene
+from api.scenes.table import Said
+
+
+def headline(scene: Scene, failure: Failure) -> str:
+    """The file, the line, the step, and what is wrong, in one sentence."""
+    place = scene.path if failure.step.line is None else f"{scene.path}:{failure.step.line}"
+    return f"{place}: step {failure.step.number}: {failure.message}"
+
+
+def difference_lines(found: Sequence[Difference]) -> Iterator[str]:
+    """What was expected beside what was found, one place a line, in columns."""
+    if not found:
+        return
+    path = max(len(each.path) for each in found)
+    expected = max(len("expected"), *(len(each.expected) for each in found))
+    yield f"  {'':{path}}   {'expected':{expected}}   found"
+    for each in found:
+        yield f"  {each.path:{path}}   {each.expected:{expected}}   {each.found}"
+
+
+def timeline_lines(timeline: Sequence[Said]) -> Iterator[str]:
+    """What happened, one action a line."""
+    width = max((len(str(said.number)) for said in timeline), default=1)
+    for said in timeline:
+        marks = f"  [{', '.join(said.marks)}]" if said.marks else ""
+        yield f"  {said.number:{width}}  {said.line}{marks}"
+
+
+def report(scene: Scene, failure: Failure, timeline: Sequence[Said]) -> str:
+    """All of it: the sentence, the differences, the timeline so far."""
+    parts = [headline(scene, failure), "\n".join(difference_lines(failure.differences))]
+    parts.append("\n".join(("The timeline so far", *timeline_lines(timeline))) if timeline else "")
+    return "\n\n".join(part for part in parts if part)

@@ -1,0 +1,58 @@
+"""A scene as it is played: who opens which game, and the steps in order."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from eventlog.core import VisibleTo
+from eventlog.settings import Settings
+from rulesets.contract import GM, Viewer
+
+
+class CommandStep(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody asks for something; `refused` is the code it has to be refused with.
+
+    `command` and `answers` are JSON, ready to be sent. `dice` are faces thrown at a table (`None` = the
+    server throws). `number` counts all steps of the file from 1; `line` is where the step begins.
+    """
+
+    number: int
+    line: int | None
+    type: str
+    command: bytes
+    answers: tuple[bytes, ...] = ()
+    dice: tuple[int, ...] | None = None
+    text: str = ""
+    overrule: tuple[str, ...] = ()
+    visible_to: VisibleTo = "everyone"
+    issuer: Viewer = GM
+    refused: str | None = None
+
+
+class ExpectStep(msgspec.Struct, frozen=True, kw_only=True):
+    """What the table has to look like now, in the eyes of somebody.
+
+    `state` is a part of the view; `absent` names, with dots, what must not be there or must be empty.
+    """
+
+    number: int
+    line: int | None
+    state: dict[str, Any]
+    absent: tuple[str, ...] = ()
+    viewer: Viewer = GM
+
+
+Step: TypeAlias = CommandStep | ExpectStep
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """A scene file, read and checked. `parameters` is a JSON object of readings that differ from the defaults."""
+
+    path: str
+    ruleset: str
+    title: str
+    parameters: bytes
+    settings: Settings
+    steps: tuple[Step, ...]

@@ -1,0 +1,56 @@
+"""The table a scene is played at: in this process, or behind somebody's HTTP server."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+
+from api.scenes.steps import CommandStep, Scene
+from rulesets.contract import Viewer
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """The table took nothing: the code of the refusal and its words."""
+
+    code: str
+    message: str
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the timeline as it is printed: number, words, what sets it apart (`ruling`, `undone`)."""
+
+    number: int
+    line: str
+    marks: tuple[str, ...] = ()
+
+
+class Opened(msgspec.Struct, frozen=True, kw_only=True):
+    """The session a scene is played in, and the game master's token where one was made."""
+
+    session: str
+    gm_token: str | None = None
+
+
+class TableUnderTest(Protocol):
+    """What a scene needs of a table."""
+
+    async def open(self, scene: Scene) -> Opened:
+        """Open the session the scene is played in; everything after is about this one."""
+        ...
+
+    async def act(self, step: CommandStep) -> Refused | None:
+        """Ask for what the step says; `None` when it was accepted."""
+        ...
+
+    async def version(self) -> int:
+        """How many events the session has."""
+        ...
+
+    async def state(self, viewer: Viewer) -> dict[str, Any]:
+        """The table as this person may see it."""
+        ...
+
+    async def timeline(self) -> tuple[Said, ...]:
+        """What has happened so far, in the eyes of the game master."""
+        ...
