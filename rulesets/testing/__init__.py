@@ -4,6 +4,7 @@ from rulesets.testing.conformance import CHECKS, ContractBroken, Fault, check_ru
 from rulesets.testing.given import Given, Step, When, given, step
 from rulesets.testing.plays import Example, example
 from rulesets.testing.scripted_dice import ScriptedDice
+from rulesets.testing.wandering import from_choices
 
 __all__ = [
     "CHECKS",
@@ -16,6 +17,7 @@ __all__ = [
     "When",
     "check_ruleset",
     "example",
+    "from_choices",
     "given",
     "step",
 ]
