@@ -1,0 +1,49 @@
+"""The desk: what one running server holds while it is open."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Litestar
+from litestar.connection import ASGIConnection
+
+from api.settings import ServerSettings
+from api.tokens import Tokens
+from eventlog.recorder import Recorder
+from eventlog.sqlite import SqliteStore
+from eventlog.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """The store, the one recorder that writes it, and who may come in."""
+
+    settings: ServerSettings
+    store: Store
+    recorder: Recorder
+    tokens: Tokens
+
+
+@asynccontextmanager
+async def open_desk(app: Litestar) -> AsyncIterator[None]:
+    """Open the store when the server starts; store what is under way and close it when it stops."""
+    settings: ServerSettings = app.state.settings
+    store = await asyncio.to_thread(SqliteStore.open, settings.db)
+    recorder = Recorder(store)
+    tokens = Tokens(store, settings.admin_key)
+    app.state.desk = Desk(settings=settings, store=store, recorder=recorder, tokens=tokens)
+    try:
+        yield
+    finally:
+        await recorder.aclose()
+        await asyncio.to_thread(store.close)
+
+
+def desk_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Desk:
+    """The desk a request came to."""
+    desk: Desk = connection.app.state.desk
+    return desk

@@ -1,0 +1,47 @@
+"""Measurements for operators, in a registry of their own, so that two servers in one process do not mix."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+
+
+class Metrics:
+    """How many requests were answered, how, and how fast. Nothing tells one session or person from another."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Counter(
+            "tabletape_requests",
+            "Requests answered, by route and status.",
+            ("method", "route", "status"),
+            registry=self.registry,
+        )
+        self._seconds = Histogram(
+            "tabletape_request_seconds",
+            "How long requests took, by route.",
+            ("method", "route"),
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+        self._counted: dict[tuple[str, str, int], Counter] = {}
+        self._timed: dict[tuple[str, str], Histogram] = {}
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count one answered request."""
+        try:
+            self._counted[method, route, status].inc()
+            self._timed[method, route].observe(seconds)
+        except KeyError:
+            method = method if method in {"GET", "POST", "PATCH", "DELETE", "OPTIONS"} else "other"
+            self._counted[method, route, status] = self._requests.labels(method, route, str(status))
+            self._timed[method, route] = self._seconds.labels(method, route)
+            self._counted[method, route, status].inc()
+            self._timed[method, route].observe(seconds)
+
+    def text(self) -> bytes:
+        """Everything measured, as Prometheus reads it."""
+        return generate_latest(self.registry)

@@ -1,0 +1,1 @@
+"""The OpenAPI description: litestar tells the routes, msgspec the exact shapes, the rulesets their commands."""

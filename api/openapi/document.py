@@ -1,0 +1,72 @@
+"""The finished description: what litestar tells of the routes, with exact shapes, refusals and examples."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+from litestar import Litestar
+
+from api.openapi.components import PREFIX, Schema, components, handlers
+from api.openapi.examples import ANSWERS, REQUESTS
+from api.problems import MEDIA_TYPE
+
+OPEN_TAGS = frozenset({"rulesets", "operators"})
+"""Routes that ask for no token."""
+
+_REFUSED = {
+    "description": "Refused: a problem with a stable code",
+    "content": {MEDIA_TYPE: {"schema": {"$ref": f"{PREFIX}Problem"}}},
+}
+
+
+def completed(app: Litestar, schema: Schema) -> Schema:
+    """The description of an application, from the one litestar made."""
+    document = copy.deepcopy(schema)
+    parts = document["components"]
+    parts["schemas"] = components(app)
+    parts["responses"] = {"Refused": _REFUSED}
+    for operation in operations(document):
+        _complete(operation)
+    _say_what_may_be_left_out(app, document)
+    return document
+
+
+def operations(document: Schema) -> Iterator[dict[str, Any]]:
+    """Every operation of a description."""
+    for item in document["paths"].values():
+        yield from (part for part in item.values() if isinstance(part, dict))
+
+
+def _complete(operation: dict[str, Any]) -> None:
+    answers = operation["responses"]
+    answers.pop("400", None)  # litestar's own shape of a refusal, which is never sent
+    answers["default"] = {"$ref": "#/components/responses/Refused"}
+    if OPEN_TAGS.isdisjoint(operation.get("tags", ())):
+        operation["security"] = [{"token": []}]
+    name = operation["operationId"]
+    for kind, examples in (("requestBody", REQUESTS), ("answer", ANSWERS)):
+        holder = operation.get(kind) if kind == "requestBody" else _success(answers)
+        if holder is not None and name in examples:
+            for content in holder.get("content", {}).values():
+                content["examples"] = {title: {"value": value} for title, value in examples[name].items()}
+
+
+def _success(answers: dict[str, Any]) -> Any:
+    return next((answer for status, answer in answers.items() if status.startswith("2")), None)
+
+
+def _say_what_may_be_left_out(app: Litestar, document: Schema) -> None:
+    """A body whose fields all have defaults need not be sent."""
+    optional = {
+        handler.handler_name
+        for handler in handlers(app)
+        if handler.parsed_data_field is not None
+        and not document["components"]["schemas"][handler.parsed_data_field.annotation.__name__].get(
+            "required"
+        )
+    }
+    for operation in operations(document):
+        if operation["operationId"] in optional:
+            operation["requestBody"]["required"] = False

@@ -1,0 +1,270 @@
+"""Every refusal as `application/problem+json` (RFC 9457): one table says which fault becomes which status."""
+
+from __future__ import annotations
+
+import traceback
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import (
+    ClientException,
+    HTTPException,
+    MethodNotAllowedException,
+    NotFoundException,
+    ValidationException,
+)
+from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
+
+from eventlog import errors as log
+from rulesets import errors as faulty
+from rulesets.contract import RuleViolation
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class ApiProblem(Exception):
+    """A fault of a request that has nothing to do with its session: its form, its sender, its size."""
+
+    code: ClassVar[str] = "bad-request"
+    status: ClassVar[int] = 400
+    headers: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, message: str, **fields: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fields: dict[str, Any] = fields
+
+
+class NotIdentified(ApiProblem):
+    """No token, or one that opens nothing here. The answer does not tell which, nor whether there is a session."""
+
+    code = "not-identified"
+    status = 401
+    headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": "Bearer"}
+
+    def __init__(self) -> None:
+        super().__init__("Send the token of this session: `Authorization: Bearer tt_…`; ask the GM for one")
+
+
+class Forbidden(ApiProblem):
+    """The token is good, and its role may not do this."""
+
+    code = "not-allowed"
+    status = 403
+
+    def __init__(self, role: str, needs: tuple[str, ...]) -> None:
+        super().__init__(
+            f"A token of the role {role!r} may not do this; it takes {' or '.join(needs)}", needs=list(needs)
+        )
+
+
+class HostUnknown(ApiProblem):
+    """The `Host` header is no name of this server."""
+
+    code = "unknown-host"
+    status = 421
+
+
+class NotJson(ApiProblem):
+    """The body is something else than it has to be."""
+
+    code = "unsupported-media-type"
+    status = 415
+
+
+class JsonBroken(ApiProblem):
+    """The body is no JSON at all."""
+
+    code = "malformed-json"
+    status = 400
+
+
+class BodyMalformed(ApiProblem):
+    """The body is JSON, and not what this route takes."""
+
+    code = "malformed-body"
+    status = 422
+
+
+class HeaderMalformed(ApiProblem):
+    """A header that steers the request cannot be read."""
+
+    code = "malformed-header"
+    status = 400
+
+
+class RulesetUnknown(ApiProblem):
+    """No ruleset of that slug is installed here."""
+
+    code = "unknown-ruleset"
+    status = 404
+
+
+class RulesetNotHere(ApiProblem):
+    """A session cannot be opened under a ruleset that is not installed."""
+
+    code = "ruleset-not-installed"
+    status = 422
+
+
+class InviteUnknown(ApiProblem):
+    """The session has no invite of that id."""
+
+    code = "unknown-invite"
+    status = 404
+
+
+class NameTaken(ApiProblem):
+    """Somebody sits at the table under that name already."""
+
+    code = "name-taken"
+    status = 409
+
+
+class SessionGone(ApiProblem):
+    """The session was removed; its id and last receipt are all that is left."""
+
+    code = "session-removed"
+    status = 410
+
+
+STATUSES: dict[type[Exception], int] = {
+    RuleViolation: 422,
+    log.CommandMalformed: 422,
+    log.KeyReused: 422,
+    log.TableDiceOff: 422,
+    log.VisibilityNotPossible: 422,
+    log.NothingToRedact: 422,
+    log.ImportRefused: 422,
+    log.NotAllowed: 403,
+    log.SessionUnknown: 404,
+    log.ActionUnknown: 404,
+    log.SessionIsClosed: 409,
+    log.SessionExists: 409,
+    log.Busy: 409,
+    log.VersionMismatch: 412,
+    log.DatabaseInUse: 503,
+    log.StoreUnusable: 503,
+    log.EventLogError: 500,
+    faulty.RulesetNotInstalled: 409,
+    faulty.RulesNotDecided: 409,
+    faulty.PoolBelowZero: 422,
+    faulty.RulesetError: 500,
+    RecursionError: 422,
+}
+"""Faults that know nothing of HTTP, and their status; a class that is not here counts as its parent."""
+
+CODES: dict[type[Exception], str] = {
+    faulty.RulesetNotInstalled: "ruleset-not-installed",
+    faulty.RulesNotDecided: "rules-not-decided",
+    faulty.PoolBelowZero: "pool-below-zero",
+    faulty.RulesetError: "ruleset-broken",
+    RecursionError: "nested-too-deep",
+    NotFoundException: "unknown-route",
+    MethodNotAllowedException: "method-not-allowed",
+    ValidationException: "malformed-parameter",
+}
+"""Codes of those that carry none themselves."""
+
+
+def problem_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The answer to a request that failed, whatever failed."""
+    status, document = problem_of(error)
+    request.scope["tabletape_code"] = document["code"]  # type: ignore[typeddict-unknown-key]  # for the log line
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        request.scope["tabletape_fault"] = _place(error)  # type: ignore[typeddict-unknown-key]  # as above
+    if status in {409, 412, 422}:
+        document.update(_version(request, document))
+    return Response(
+        msgspec.json.encode(document, enc_hook=str),
+        status_code=status,
+        media_type=MEDIA_TYPE,
+        headers={"Cache-Control": "no-store", **_headers(error)},
+    )
+
+
+def _place(error: BaseException) -> str:
+    """What broke and where, innermost first. Never its message or values: they may hold what was sent."""
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    return " < ".join([type(error).__name__, *(f"{frame.filename}:{frame.lineno}" for frame in frames)])
+
+
+def problem_of(error: Exception) -> tuple[int, dict[str, Any]]:
+    """The status and the document of a fault."""
+    status = _status(error)
+    code, detail, fields = _particulars(error)
+    document: dict[str, Any] = {
+        "type": f"urn:tabletape:problem:{code}",
+        "title": code.replace("-", " ").capitalize(),
+        "status": status,
+        "code": code,
+        "detail": detail,
+    }
+    if isinstance(error, RuleViolation):
+        document["overrulable"] = error.overrulable
+    return status, {**fields, **document}
+
+
+def _status(error: Exception) -> int:
+    if isinstance(error, ApiProblem):
+        return error.status
+    if isinstance(error, ValidationException):
+        return 422
+    if isinstance(error, HTTPException):
+        return error.status_code
+    return next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), 500)
+
+
+def _particulars(error: Exception) -> tuple[str, str, dict[str, Any]]:
+    """Its code, its words and its typed fields. What is not ours to show says nothing of itself."""
+    if isinstance(error, ApiProblem | RuleViolation | log.EventLogError):
+        return error.code, error.message, error.fields
+    code = next((CODES[kind] for kind in type(error).__mro__ if kind in CODES), None)
+    if isinstance(error, HTTPException):
+        return _of_the_framework(error, code)
+    if isinstance(error, faulty.RulesetError) and code:
+        return code, str(error), {}
+    if code:
+        return code, "The request is nested too deeply; no table needs that", {}
+    return "server-error", "Something broke in the server; nothing was recorded. The log has the details.", {}
+
+
+def _of_the_framework(error: HTTPException, code: str | None) -> tuple[str, str, dict[str, Any]]:
+    if isinstance(error, ValidationException):
+        faults = error.extra if isinstance(error.extra, list) else []
+        words = "; ".join(f"{fault.get('key', 'request')}: {fault['message']}" for fault in faults)
+        return "malformed-parameter", words or error.detail, {}
+    if error.status_code == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
+        return (
+            "body-too-large",
+            "The body is larger than this route takes (256 KiB; 64 MiB for an import)",
+            {},
+        )
+    if isinstance(error, NotFoundException):
+        return "unknown-route", "There is nothing at this path; /schema lists what there is", {}
+    if isinstance(error, ClientException) and error.status_code == HTTPStatus.BAD_REQUEST:
+        return "bad-request", error.detail, {}
+    if error.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return "server-error", "Something broke in the server; nothing was recorded.", {}
+    return code or "bad-request", error.detail, {}
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    if isinstance(error, ApiProblem):
+        return error.headers
+    if isinstance(error, HTTPException) and error.headers:
+        return {name.title(): value for name, value in error.headers.items()}
+    return {}
+
+
+def _version(request: Request[Any, Any, Any], document: dict[str, Any]) -> dict[str, int]:
+    """Where the session stands, so that the sender need not ask."""
+    session = request.path_params.get("session")
+    if "version" in document or session is None or "user" not in request.scope:
+        return {}
+    try:
+        return {"version": request.app.state.desk.store.head(session).version}
+    except log.EventLogError:
+        return {}

@@ -1,0 +1,13 @@
+"""The routes, a file for each part of a session's life."""
+
+from litestar.handlers import HTTPRouteHandler
+
+from api.routes import actions, book_keeping, copies, invites, log, operators, rulesets, sessions, table
+
+ROUTES: list[HTTPRouteHandler] = [
+    handler
+    for part in (sessions, actions, table, log, book_keeping, invites, copies, rulesets, operators)
+    for handler in vars(part).values()
+    if isinstance(handler, HTTPRouteHandler)
+]
+"""Every route, in the order of the description."""

@@ -1,0 +1,55 @@
+"""Copies: a log goes out as lines of JSON, and a complete one comes in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath, RawBody
+from litestar.response import Stream
+
+from api.answers import answer
+from api.body import JSON, expect
+from api.desk import desk_of
+from api.seats import READS, Asked, at_the_server, at_the_table
+from eventlog.archive import export_lines, import_log
+
+LINES = "application/x-ndjson"
+LARGEST_IMPORT = 64 * 1024 * 1024
+LINES_AT_ONCE = 256
+
+
+@get("/sessions/{session:str}/export", guards=[at_the_table(*READS)], media_type=LINES, tags=["copies"])
+async def export(request: Asked, session: FromPath[str]) -> Stream:
+    """The whole log as lines of JSON, as far as the reader may see it. The GM's copy is complete."""
+    lines = export_lines(desk_of(request).store, session, request.user.viewer)
+    first = await asyncio.to_thread(_next_lines, lines)
+    headers = {
+        "Cache-Control": "private, no-store",
+        "Content-Disposition": f'attachment; filename="tabletape-{session}.jsonl"',
+    }
+    return Stream(_rest(first, lines), media_type=LINES, headers=headers)
+
+
+@post(
+    "/sessions/import",
+    guards=[at_the_server()],
+    request_max_body_size=LARGEST_IMPORT,
+    tags=["copies"],
+)
+async def import_session(request: Asked, body: RawBody) -> Response[Any]:
+    """Take in a complete copy of a log, all of it or nothing. The same log again adds nothing."""
+    expect(request.scope["headers"], LINES, JSON)
+    return answer(await import_log(desk_of(request).recorder, body.splitlines()))
+
+
+async def _rest(lines: list[bytes], more: Iterator[bytes]) -> AsyncIterator[bytes]:
+    while lines:
+        yield b"".join(lines)
+        lines = await asyncio.to_thread(_next_lines, more)
+
+
+def _next_lines(lines: Iterator[bytes]) -> list[bytes]:
+    return [line for _, line in zip(range(LINES_AT_ONCE), lines, strict=False)]

@@ -1,0 +1,184 @@
+"""Invites: the seats of a table, given out by the GM. A token is shown once, when it is issued."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b32encode
+from hashlib import sha256
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.params import FromPath, RequestBody
+
+from api.answers import answer
+from api.desk import Desk, desk_of
+from api.headers import IdempotencyKey, check_key
+from api.problems import InviteUnknown, NameTaken
+from api.seats import GAME_MASTER, SEATS_PEOPLE, Asked, Seat, at_the_table
+from api.tokens import Issued, draw, invite_of, new_invite_id
+from eventlog.errors import KeyReused
+from eventlog.store import Token
+from rulesets.contract import RESERVED_IDS, Name, RuleViolation, Slug
+
+
+class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat for somebody: what they may do, their name at the table, and for a player their characters."""
+
+    role: Literal["player", "observer", "tool"]
+    name: Name
+    characters: Annotated[tuple[Slug, ...], msgspec.Meta(max_length=50)] = ()
+
+
+class Invited(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat and its new token, which is shown this once."""
+
+    id: str
+    role: str
+    name: str
+    characters: tuple[str, ...]
+    token: str
+
+
+class Seated(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat of the table. The token itself is not kept, only its hash."""
+
+    id: str
+    role: str
+    name: str
+    characters: tuple[str, ...]
+    issued_at: str
+
+
+class InviteList(msgspec.Struct, frozen=True, kw_only=True):
+    """The seats whose token is good, the GM's first."""
+
+    invites: tuple[Seated, ...]
+
+
+class InviteRevoked(msgspec.Struct, frozen=True, kw_only=True):
+    """The seat whose token stopped working."""
+
+    id: str
+    revoked: bool
+
+
+@post("/sessions/{session:str}/invites", guards=[at_the_table(*GAME_MASTER)], tags=["invites"])
+async def invite(
+    request: Asked,
+    session: FromPath[str],
+    data: RequestBody[Invite],
+    idempotency_key: IdempotencyKey = None,
+) -> Response[Invited]:
+    """Give somebody a seat. With the same `Idempotency-Key` again, the first token is replaced by another."""
+    desk = desk_of(request)
+    await desk.recorder.tape(session)
+    scope = f"{session}:{request.user.invite}"
+    async with desk.tokens.writing:
+        before = _invited_before(desk, session, scope, idempotency_key, data)
+        issued = desk.tokens.replace(before) if before else _seat(desk, session, scope, idempotency_key, data)
+    return answer(_invited(issued), status=201, replayed=bool(before))
+
+
+@get("/sessions/{session:str}/invites", guards=[at_the_table(*SEATS_PEOPLE)], tags=["invites"])
+async def list_invites(request: Asked, session: FromPath[str]) -> Response[InviteList]:
+    """Who has a seat at this table."""
+    tokens = await asyncio.to_thread(desk_of(request).tokens.standing, session)
+    return answer(InviteList(invites=tuple(map(_seated, tokens))))
+
+
+@post(
+    "/sessions/{session:str}/invites/{invite_id:str}/rotate",
+    guards=[at_the_table(*SEATS_PEOPLE)],
+    tags=["invites"],
+)
+async def rotate_invite(
+    request: Asked, session: FromPath[str], invite_id: FromPath[str]
+) -> Response[Invited]:
+    """Replace the token of a seat, for example a lost one. The old token stops working at once."""
+    desk = desk_of(request)
+    async with desk.tokens.writing:
+        return answer(_invited(desk.tokens.replace(_standing(desk, session, invite_id))), status=201)
+
+
+@delete(
+    "/sessions/{session:str}/invites/{invite_id:str}",
+    guards=[at_the_table(*SEATS_PEOPLE)],
+    status_code=200,
+    tags=["invites"],
+)
+async def revoke_invite(
+    request: Asked, session: FromPath[str], invite_id: FromPath[str]
+) -> Response[InviteRevoked]:
+    """Take a seat away. Its token stops working at once."""
+    desk = desk_of(request)
+    async with desk.tokens.writing:
+        revoked = desk.tokens.revoke(_standing(desk, session, invite_id))
+    return answer(InviteRevoked(id=invite_id, revoked=revoked))
+
+
+def _standing(desk: Desk, session: str, invite_id: str) -> list[Token]:
+    tokens = desk.tokens.all_of(session, invite_id)
+    if not tokens or tokens[-1].revoked_at:
+        raise InviteUnknown(
+            f"There is no invite {invite_id!r} here; GET …/invites lists them", invite=invite_id
+        )
+    return tokens
+
+
+def _seat(desk: Desk, session: str, scope: str, key: str | None, wanted: Invite) -> Issued:
+    """Issue the token of a new seat. Raises `NameTaken`, or `RuleViolation` for a name that means somebody."""
+    if wanted.name.casefold() in RESERVED_IDS:
+        raise RuleViolation("reserved-id", f"{wanted.name!r} already means somebody; choose another name")
+    if any(token.name.casefold() == wanted.name.casefold() for token in desk.tokens.standing(session)):
+        raise NameTaken(
+            f"Somebody sits here as {wanted.name!r} already; choose another name", name=wanted.name
+        )
+    seat = Seat(session=session, role=wanted.role, name=wanted.name, characters=wanted.characters, invite="")
+    issued = draw(_invite_for(scope, key) if key else new_invite_id(), seat)
+    desk.tokens.add(issued)
+    return issued
+
+
+def _invited_before(
+    desk: Desk, session: str, scope: str, key: str | None, wanted: Invite
+) -> list[Token] | None:
+    """The tokens this key issued before. Raises `KeyReused` where it came with another body."""
+    if key is None:
+        return None
+    check_key(key)
+    tokens = desk.tokens.all_of(session, _invite_for(scope, key))
+    same = tokens and (tokens[0].role, tokens[0].name, tokens[0].characters) == (
+        wanted.role,
+        wanted.name,
+        wanted.characters,
+    )
+    if (tokens and not same) or desk.store.known_key(scope, key):
+        raise KeyReused("This Idempotency-Key came with another request before; use a new key for a new one")
+    return tokens or None
+
+
+def _invite_for(scope: str, key: str) -> str:
+    """The id of the invite a request key makes: a repeat finds it, also after a restart."""
+    return b32encode(sha256(f"{scope}\n{key}".encode()).digest()[:10]).decode().lower()
+
+
+def _invited(issued: Issued) -> Invited:
+    token = issued.token
+    return Invited(
+        id=invite_of(token.id),
+        role=token.role,
+        name=token.name,
+        characters=token.characters,
+        token=issued.secret,
+    )
+
+
+def _seated(token: Token) -> Seated:
+    return Seated(
+        id=invite_of(token.id),
+        role=token.role,
+        name=token.name,
+        characters=token.characters,
+        issued_at=token.created_at,
+    )

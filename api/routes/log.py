@@ -1,0 +1,94 @@
+"""The log: its readable lines, its events, what was counted in it, and whether it is whole."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+from api.answers import answer
+from api.desk import desk_of
+from api.routes.table import MOST
+from api.seats import READS, Asked, at_the_table
+from eventlog.verification import verify
+from projections.events import event_page, parse_cursor
+from projections.statistics import statistics
+from projections.timeline import timeline, timeline_entry
+
+MOST_ON_A_PAGE = 500
+
+ActionNumber = Annotated[int | None, QueryParameter(ge=0, le=MOST, description="The number of an action")]
+Limit = Annotated[int, QueryParameter(ge=1, le=MOST_ON_A_PAGE, description="How many at most")]
+Words = Annotated[str | None, QueryParameter(max_length=200, description="Words the line contains")]
+Word = Annotated[str | None, QueryParameter(max_length=80)]
+
+
+@get("/sessions/{session:str}/actions", guards=[at_the_table(*READS)], tags=["log"])
+async def list_actions(  # noqa: PLR0913, PLR0917 - each is one way to narrow the list
+    request: Asked,
+    session: FromPath[str],
+    after: ActionNumber = None,
+    before: ActionNumber = None,
+    limit: Limit = 100,
+    character: Word = None,
+    kind: Word = None,
+    round: Annotated[int | None, QueryParameter(ge=0, le=MOST)] = None,  # noqa: A002 - the rule book's word
+    undone: FromQuery[bool | None] = None,
+    text: Words = None,
+) -> Response[Any]:
+    """The timeline, forwards from `after` or backwards from `before`; undone actions are struck through."""
+    page = await asyncio.to_thread(
+        timeline,
+        desk_of(request).store,
+        session,
+        request.user.viewer,
+        after=after,
+        before=before,
+        limit=limit,
+        character=character,
+        kind=kind,
+        round=round,
+        undone=undone,
+        text=text,
+    )
+    return answer(page)
+
+
+@get("/sessions/{session:str}/actions/{number:int}", guards=[at_the_table(*READS)], tags=["log"])
+async def show_action(request: Asked, session: FromPath[str], number: FromPath[int]) -> Response[Any]:
+    """One line of the timeline."""
+    return answer(timeline_entry(desk_of(request).store, session, request.user.viewer, number))
+
+
+@get("/sessions/{session:str}/events", guards=[at_the_table(*READS)], tags=["log"])
+async def list_events(
+    request: Asked,
+    session: FromPath[str],
+    after: Annotated[
+        str | None, QueryParameter(max_length=40, description="A cursor, or a bare `seq`")
+    ] = None,
+    limit: Limit = 100,
+    types: Annotated[
+        str | None,
+        QueryParameter(name="type", max_length=1000, description="Type names, with commas between"),
+    ] = None,
+) -> Response[Any]:
+    """The events themselves. A page once read never changes; hidden ones keep their place and show a digest."""
+    store = desk_of(request).store
+    start = parse_cursor(store, session, after) if after else 0
+    wanted = tuple(types.split(",")) if types else None
+    return answer(event_page(store, session, request.user.viewer, after=start, limit=limit, types=wanted))
+
+
+@get("/sessions/{session:str}/statistics", guards=[at_the_table(*READS)], tags=["log"])
+async def show_statistics(request: Asked, session: FromPath[str]) -> Response[Any]:
+    """Luck and deeds, counted from what the reader may see."""
+    return answer(await asyncio.to_thread(statistics, desk_of(request).store, session, request.user.viewer))
+
+
+@get("/sessions/{session:str}/verification", guards=[at_the_table(*READS)], tags=["log"])
+async def show_verification(request: Asked, session: FromPath[str]) -> Response[Any]:
+    """Whether the log is whole: its chain, its order, every command decided again, every die once the seed is out."""
+    return answer(await asyncio.to_thread(verify, desk_of(request).store, session))

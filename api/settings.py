@@ -1,0 +1,85 @@
+"""How a server is set up: where its log is, where it listens, and whom it lets in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import Literal
+
+import msgspec
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "testserver", "testserver.local"})
+"""Host headers that mean this machine; the last two are what test clients call it."""
+
+
+class AdminKeyMissing(ValueError):
+    """A server other machines can reach has nobody who may say who opens sessions on it."""
+
+
+class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of one server process.
+
+    `db` is the database file (`:memory:` is gone when the server stops). `admin_key` is the secret of whoever
+    runs it; without one the server has to stay on this machine. `allowed_origins` are web pages elsewhere that
+    may call the server from a browser, `allowed_hosts` further names it is reached under.
+
+    Raises `AdminKeyMissing` where the host is not this machine and there is no admin key.
+    """
+
+    db: str = "tabletape.db"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    admin_key: str = ""
+    allowed_origins: tuple[str, ...] = ()
+    allowed_hosts: tuple[str, ...] = ()
+    log: Literal["json", "console", "off"] = "console"
+
+    def __post_init__(self) -> None:
+        if not self.admin_key and not self.on_loopback:
+            raise AdminKeyMissing(
+                f"A server on {self.host} can be reached from other machines, so it needs an admin key: "
+                "set TABLETAPE_ADMIN_KEY to a long random word, or listen on 127.0.0.1"
+            )
+
+    def __repr__(self) -> str:
+        return f"ServerSettings(db={self.db!r}, host={self.host!r}, port={self.port})"
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether only people on this machine can reach the server."""
+        return self.host == "localhost" or _is_loopback(self.host)
+
+    @property
+    def open_to_this_machine(self) -> bool:
+        """Whether anybody who reaches the server may open sessions: it is on loopback and has no admin key."""
+        return self.on_loopback and not self.admin_key
+
+    def knows_host(self, host: str) -> bool:
+        """Whether a `Host` header names this server: its own names, and its addresses if others can reach it."""
+        name = _without_port(host).lower()
+        if name in LOOPBACK_NAMES or name in {self.host.lower(), *map(str.lower, self.allowed_hosts)}:
+            return True
+        return not self.on_loopback and _is_address(name.strip("[]"))
+
+
+def from_environment(environment: Mapping[str, str] = os.environ, **given: object) -> ServerSettings:
+    """Settings with the admin key of the environment (`TABLETAPE_ADMIN_KEY`) unless another is given."""
+    return msgspec.convert({"admin_key": environment.get("TABLETAPE_ADMIN_KEY", ""), **given}, ServerSettings)
+
+
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return name if colon and (port.isdecimal() or not port) and not name.endswith(":") else host
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_loopback(host: str) -> bool:
+    return _is_address(host) and ip_address(host).is_loopback

@@ -1,0 +1,130 @@
+"""Tokens: who holds which seat, kept as hashes, checked in constant time.
+
+A seat survives its tokens: the token `ab12` and its successors `ab12.2`, `ab12.3` … are one invite, of which
+at most one token is good. A request key belongs to the seat, so that it works across a rotation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+from base64 import b32encode
+from collections.abc import Iterable
+from hashlib import sha256
+
+import msgspec
+
+from api.seats import Seat
+from eventlog.sealing import now
+from eventlog.store import Store, Token
+
+SECRET_BYTES = 32
+MOST_REMEMBERED = 4096
+"""Verified tokens kept in memory; when there are more, all are looked up again."""
+
+
+class Issued(msgspec.Struct, frozen=True, kw_only=True):
+    """A new token and its secret, which is shown once and never kept."""
+
+    token: Token
+    secret: str
+
+
+def draw(token_id: str, seat: Seat) -> Issued:
+    """A new token for a seat, not kept anywhere yet."""
+    secret = "tt_" + secrets.token_urlsafe(SECRET_BYTES)
+    token = Token(
+        id=token_id,
+        session=seat.session,
+        role=seat.role,
+        name=seat.name,
+        characters=seat.characters,
+        key_hash=_hash(secret.encode()),
+        created_at=now(),
+    )
+    return Issued(token=token, secret=secret)
+
+
+def new_invite_id() -> str:
+    """Sixteen letters and digits that name an invite."""
+    return b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+def invite_of(token_id: str) -> str:
+    """The invite a token belongs to."""
+    return token_id.partition(".")[0]
+
+
+class Tokens:
+    """Gives out, checks, replaces and revokes the tokens of one store."""
+
+    def __init__(self, store: Store, admin_key: str) -> None:
+        self._store = store
+        self._admin = _hash(admin_key.encode()) if admin_key else None
+        self._known: dict[bytes, Seat] = {}
+        self.writing = asyncio.Lock()
+        """Held while tokens are looked through and changed, so that two requests do not do it at once."""
+
+    def seat(self, secret: bytes) -> Seat | None:
+        """Whose secret this is; `None` when it is nobody's, or no longer."""
+        hashed = _hash(secret)
+        seat = self._known.get(hashed)
+        if seat is not None:
+            return seat
+        if self._admin is not None and hmac.compare_digest(hashed, self._admin):
+            return Seat(session=None, role="admin", name="admin", invite="admin")
+        token = self._store.token(hashed)
+        if token is None or token.revoked_at or not hmac.compare_digest(hashed, token.key_hash):
+            return None
+        if len(self._known) >= MOST_REMEMBERED:
+            self._known.clear()
+        seat = self._known[hashed] = seat_of(token)
+        return seat
+
+    def add(self, issued: Issued) -> None:
+        """Keep a token that was drawn."""
+        self._store.add_token(issued.token)
+
+    def standing(self, session: str) -> list[Token]:
+        """The tokens of a session that are good, oldest first."""
+        return [token for token in self._store.tokens(session) if not token.revoked_at]
+
+    def all_of(self, session: str, invite: str) -> list[Token]:
+        """Every token an invite ever had, oldest first."""
+        return [token for token in self._store.tokens(session) if invite_of(token.id) == invite]
+
+    def replace(self, tokens: list[Token]) -> Issued:
+        """Revoke what is left of an invite's tokens and issue its next one."""
+        self.revoke(tokens)
+        last = tokens[-1]
+        issued = draw(f"{invite_of(last.id)}.{len(tokens) + 1}", seat_of(last))
+        self.add(issued)
+        return issued
+
+    def revoke(self, tokens: Iterable[Token]) -> bool:
+        """Revoke tokens; whether any of them was still good. They stop working at once."""
+        revoked = False
+        for token in tokens:
+            self._known.pop(token.key_hash, None)
+            revoked |= self._store.revoke_token(token.id, now())
+        return revoked
+
+    def forget(self, session: str) -> None:
+        """Let go of the remembered tokens of a session that was removed."""
+        self._known = {key: seat for key, seat in self._known.items() if seat.session != session}
+
+
+def seat_of(token: Token) -> Seat:
+    """The seat a token gives."""
+    return Seat(
+        session=token.session,
+        role=token.role,
+        name=token.name,
+        characters=token.characters,
+        invite=invite_of(token.id),
+    )
+
+
+def _hash(secret: bytes) -> bytes:
+    return sha256(secret).digest()
