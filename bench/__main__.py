@@ -1,0 +1,44 @@
+"""`python -m bench`: every figure beside its limit. Takes a few minutes; exits 1 when a limit is missed."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.commands import cost_over_time
+from bench.evening import recorded_evening
+from bench.measured import Figure, machine
+from bench.reading import any_point, event_size, rebuilding
+from bench.serving import durable_commands, resident_memory
+
+ACTIONS = 10_000
+
+
+def figures(folder: Path) -> Iterator[Figure]:
+    """All figures, one after the other."""
+    path = folder / "evening.db"
+    store, session = asyncio.run(recorded_evening(path, ACTIONS))
+    yield rebuilding(store, session)
+    yield any_point(store, session)
+    yield event_size(store, session, path)
+    yield asyncio.run(cost_over_time(folder / "cost.db", ACTIONS))
+    yield durable_commands(folder / "served.db")
+    yield resident_memory(folder / "memory.db")
+
+
+def main() -> int:
+    """Print every figure as it is taken."""
+    print(machine())
+    with TemporaryDirectory(prefix="tabletape-bench-") as folder:
+        held = True
+        for figure in figures(Path(folder)):
+            print(figure.line(), flush=True)
+            held = held and figure.held
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
