@@ -14,6 +14,7 @@ from api.openapi.config import openapi_config
 from api.openapi.names import StructNames
 from api.problems import problem_response
 from api.routes import ROUTES
+from api.seats import Asked
 from api.settings import ServerSettings
 
 LARGEST_BODY = 256 * 1024
@@ -32,6 +33,7 @@ def create_app(settings: ServerSettings | None = None) -> Litestar:
         logging_config=None,
         openapi_config=openapi_config(),
         plugins=[StructNames()],
+        request_class=Asked,
         request_max_body_size=LARGEST_BODY,
         state=State({"settings": settings, "metrics": metrics}),
     )

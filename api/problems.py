@@ -95,6 +95,16 @@ class HeaderMalformed(ApiProblem):
     status = 400
 
 
+class Disconnected(ApiProblem):
+    """Whoever sent the request left before all of it was here."""
+
+    code = "disconnected"
+    status = 400
+
+    def __init__(self) -> None:
+        super().__init__("The connection ended before the body did; nothing was recorded")
+
+
 class RulesetUnknown(ApiProblem):
     """No ruleset of that slug is installed here."""
 

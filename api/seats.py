@@ -1,4 +1,7 @@
-"""Seats: who a request comes from, and the guards that ask for one before anything else is looked at."""
+"""Seats: who a request comes from, and the guards that ask for one before anything else is looked at.
+
+A guard stands at a route as its `before_request`: litestar copies a whole handler for each guard it calls.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,14 @@ from typing import Any, TypeAlias
 
 import msgspec
 from litestar import Request
-from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.handlers import BaseRouteHandler
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.types import Empty
 
-from api.problems import Forbidden, NotIdentified
+from api.problems import Disconnected, Forbidden, NotIdentified
 from rulesets.contract import Role, Viewer
 
-Guard: TypeAlias = Callable[[ASGIConnection[Any, Any, Any, Any], BaseRouteHandler], Awaitable[None]]
+Guard: TypeAlias = Callable[[Any], Awaitable[None]]
 
 READS: tuple[Role, ...] = ("gm", "player", "observer", "tool", "admin")
 """Everybody with a seat reads what they may see."""
@@ -51,8 +54,30 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 THIS_MACHINE = Seat(session=None, role="admin", name="this machine", invite="this-machine")
 """Whoever reaches a server that has no admin key and listens to its own machine only: they open sessions."""
 
-Asked: TypeAlias = Request[Seat, None, State]
-"""A request whose guard found a seat: `request.user`."""
+
+class Asked(Request[Seat, None, State]):
+    """A request; where a guard stands at its route, `user` is the seat it comes from."""
+
+    async def body(self) -> bytes:
+        """The whole body, in one piece for nearly all. Raises `RequestEntityTooLarge` as soon as it is."""
+        if self._body is Empty:
+            self._body = self._connection_state.body = await self._received()
+        return self._body
+
+    async def _received(self) -> bytes:
+        most = self.route_handler.resolve_request_max_body_size() or 0
+        parts: list[bytes] = []
+        size, more = 0, True
+        while more:
+            message = await self.receive()
+            if message["type"] != "http.request":
+                raise Disconnected
+            part, more = message.get("body", b""), message.get("more_body", False)
+            size += len(part)
+            if size > most:
+                raise RequestEntityTooLarge
+            parts.append(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def at_the_table(*roles: Role) -> Guard:
@@ -61,14 +86,11 @@ def at_the_table(*roles: Role) -> Guard:
     A missing, wrong, revoked or foreign token is answered alike, whether or not there is such a session.
     """
 
-    async def guard(connection: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
-        seat = _seat(connection)
-        if (
-            seat is None
-            or (seat.session or connection.path_params["session"]) != connection.path_params["session"]
-        ):
+    async def guard(request: Asked) -> None:
+        seat = _seat(request)
+        if seat is None or (seat.session or request.path_params["session"]) != request.path_params["session"]:
             raise NotIdentified
-        _take(connection, seat, roles)
+        _take(request, seat, roles)
 
     return guard
 
@@ -76,31 +98,31 @@ def at_the_table(*roles: Role) -> Guard:
 def at_the_server(*, whole_machine: bool = False) -> Guard:
     """Ask for the admin. `whole_machine` also lets in whoever sits at an open server on loopback."""
 
-    async def guard(connection: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
-        seat = _seat(connection)
-        opened = connection.app.state.desk.settings.open_to_this_machine
-        if seat is None and whole_machine and opened and not _secret(connection):
+    async def guard(request: Asked) -> None:
+        seat = _seat(request)
+        opened = request.app.state.desk.settings.open_to_this_machine
+        if seat is None and whole_machine and opened and not _secret(request):
             seat = THIS_MACHINE
         if seat is None:
             raise NotIdentified
-        _take(connection, seat, ADMIN)
+        _take(request, seat, ADMIN)
 
     return guard
 
 
-def _take(connection: ASGIConnection[Any, Any, Any, Any], seat: Seat, roles: tuple[Role, ...]) -> None:
-    connection.scope["user"] = seat
+def _take(request: Asked, seat: Seat, roles: tuple[Role, ...]) -> None:
+    request.scope["user"] = seat
     if seat.role not in roles:
         raise Forbidden(seat.role, roles)
 
 
-def _seat(connection: ASGIConnection[Any, Any, Any, Any]) -> Seat | None:
-    secret = _secret(connection)
-    return connection.app.state.desk.tokens.seat(secret) if secret else None
+def _seat(request: Asked) -> Seat | None:
+    secret = _secret(request)
+    return request.app.state.desk.tokens.seat(secret) if secret else None
 
 
-def _secret(connection: ASGIConnection[Any, Any, Any, Any]) -> bytes:
-    for name, value in connection.scope["headers"]:
+def _secret(request: Asked) -> bytes:
+    for name, value in request.scope["headers"]:
         if name == b"authorization":
             scheme, _, secret = value.partition(b" ")
             return secret.strip() if scheme.lower() == b"bearer" else b"?"

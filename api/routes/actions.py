@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, post
+from litestar import post
 from litestar.params import FromPath, RequestBody
 
-from api.answers import answer
+from api.answers import Answer, answer
 from api.desk import desk_of
 from api.headers import IdempotencyKey, IfMatch, expected_version, request_key
 from api.seats import ACTS, Asked, at_the_table
@@ -66,14 +66,14 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ignored: bool = False
 
 
-@post("/sessions/{session:str}/actions", guards=[at_the_table(*ACTS)], tags=["actions"])
+@post("/sessions/{session:str}/actions", before_request=at_the_table(*ACTS), tags=["actions"])
 async def take_action(
     request: Asked,
     session: FromPath[str],
     data: RequestBody[TakeAction],
     idempotency_key: IdempotencyKey = None,
     if_match: IfMatch = None,
-) -> Response[Accepted]:
+) -> Answer[Accepted]:
     """Record a command with everything it causes, whole or not at all."""
     asked = requests.Request(
         command=bytes(data.command),
@@ -89,9 +89,7 @@ async def take_action(
     return await recorded(request, session, asked)
 
 
-async def recorded(
-    request: Request[Any, Any, Any], session: str, asked: requests.Request
-) -> Response[Accepted]:
+async def recorded(request: Asked, session: str, asked: requests.Request) -> Answer[Accepted]:
     """Record a request and answer with what its issuer may see of what it led to."""
     result = await desk_of(request).recorder.record(session, asked)
     request.scope["tabletape_action"] = result.tape.action  # type: ignore[typeddict-unknown-key]  # for the log line

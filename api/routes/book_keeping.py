@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Response, patch, post
+from litestar import patch, post
 from litestar.params import FromPath, RequestBody
 
-from api.answers import answer
+from api.answers import Answer, answer
 from api.desk import desk_of
 from api.headers import IdempotencyKey, IfMatch, expected_version, request_key
 from api.routes.actions import Accepted, recorded
@@ -62,28 +62,28 @@ class SettingsNow(msgspec.Struct, frozen=True, kw_only=True):
     head_hash: str
 
 
-@post("/sessions/{session:str}/notes", guards=[at_the_table(*ACTS)], tags=["book-keeping"])
+@post("/sessions/{session:str}/notes", before_request=at_the_table(*ACTS), tags=["book-keeping"])
 async def write_note(
     request: Asked,
     session: FromPath[str],
     data: RequestBody[WriteNote],
     idempotency_key: IdempotencyKey = None,
     if_match: IfMatch = None,
-) -> Response[Accepted]:
+) -> Answer[Accepted]:
     """Write something down. Notes are never undone; their words can be redacted."""
     command = AddNote(text=data.text, about=data.about)
     asked = await _asked(request, session, command, idempotency_key, if_match)
     return await recorded(request, session, msgspec.structs.replace(asked, visible_to=data.visible_to))
 
 
-@post("/sessions/{session:str}/redactions", guards=[at_the_table(*GAME_MASTER)], tags=["book-keeping"])
+@post("/sessions/{session:str}/redactions", before_request=at_the_table(*GAME_MASTER), tags=["book-keeping"])
 async def redact(
     request: Asked,
     session: FromPath[str],
     data: RequestBody[Redact],
     idempotency_key: IdempotencyKey = None,
     if_match: IfMatch = None,
-) -> Response[Accepted]:
+) -> Answer[Accepted]:
     """Remove somebody's own words from one event, for good. That it happened stays in the log."""
     command = RedactText(seq=data.seq, reason=data.reason)
     return await recorded(
@@ -91,14 +91,14 @@ async def redact(
     )
 
 
-@post("/sessions/{session:str}/close", guards=[at_the_table(*GAME_MASTER)], tags=["book-keeping"])
+@post("/sessions/{session:str}/close", before_request=at_the_table(*GAME_MASTER), tags=["book-keeping"])
 async def close(
     request: Asked,
     session: FromPath[str],
     data: RequestBody[Close],
     idempotency_key: IdempotencyKey = None,
     if_match: IfMatch = None,
-) -> Response[Accepted]:
+) -> Answer[Accepted]:
     """End the session and reveal its seed, so that anybody can check every die. Nothing can be added after."""
     command = CloseSession(text=data.text)
     return await recorded(
@@ -106,10 +106,10 @@ async def close(
     )
 
 
-@patch("/sessions/{session:str}/settings", guards=[at_the_table(*GAME_MASTER)], tags=["book-keeping"])
+@patch("/sessions/{session:str}/settings", before_request=at_the_table(*GAME_MASTER), tags=["book-keeping"])
 async def change_settings(
     request: Asked, session: FromPath[str], data: RequestBody[ChangeSettings], if_match: IfMatch = None
-) -> Response[SettingsNow]:
+) -> Answer[SettingsNow]:
     """Change how the table plays with its recorder; each setting that really changes is one action."""
     recorder, expected = desk_of(request).recorder, expected_version(if_match)
     tape = await recorder.tape(session)

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from litestar import Response, get, post
+from litestar import get, post
 from litestar.params import FromPath, RawBody
 from litestar.response import Stream
 
-from api.answers import answer
+from api.answers import Answer, answer
 from api.body import JSON, expect
 from api.desk import desk_of
 from api.seats import READS, Asked, at_the_server, at_the_table
@@ -21,7 +21,7 @@ LARGEST_IMPORT = 64 * 1024 * 1024
 LINES_AT_ONCE = 256
 
 
-@get("/sessions/{session:str}/export", guards=[at_the_table(*READS)], media_type=LINES, tags=["copies"])
+@get("/sessions/{session:str}/export", before_request=at_the_table(*READS), media_type=LINES, tags=["copies"])
 async def export(request: Asked, session: FromPath[str]) -> Stream:
     """The whole log as lines of JSON, as far as the reader may see it. The GM's copy is complete."""
     lines = export_lines(desk_of(request).store, session, request.user.viewer)
@@ -35,11 +35,11 @@ async def export(request: Asked, session: FromPath[str]) -> Stream:
 
 @post(
     "/sessions/import",
-    guards=[at_the_server()],
+    before_request=at_the_server(),
     request_max_body_size=LARGEST_IMPORT,
     tags=["copies"],
 )
-async def import_session(request: Asked, body: RawBody) -> Response[Any]:
+async def import_session(request: Asked, body: RawBody) -> Answer[Any]:
     """Take in a complete copy of a log, all of it or nothing. The same log again adds nothing."""
     expect(request.scope["headers"], LINES, JSON)
     return answer(await import_log(desk_of(request).recorder, body.splitlines()))

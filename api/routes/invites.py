@@ -8,10 +8,10 @@ from hashlib import sha256
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Response, delete, get, post
+from litestar import delete, get, post
 from litestar.params import FromPath, RequestBody
 
-from api.answers import answer
+from api.answers import Answer, answer
 from api.desk import Desk, desk_of
 from api.headers import IdempotencyKey, check_key
 from api.problems import InviteUnknown, NameTaken
@@ -63,13 +63,13 @@ class InviteRevoked(msgspec.Struct, frozen=True, kw_only=True):
     revoked: bool
 
 
-@post("/sessions/{session:str}/invites", guards=[at_the_table(*GAME_MASTER)], tags=["invites"])
+@post("/sessions/{session:str}/invites", before_request=at_the_table(*GAME_MASTER), tags=["invites"])
 async def invite(
     request: Asked,
     session: FromPath[str],
     data: RequestBody[Invite],
     idempotency_key: IdempotencyKey = None,
-) -> Response[Invited]:
+) -> Answer[Invited]:
     """Give somebody a seat. With the same `Idempotency-Key` again, the first token is replaced by another."""
     desk = desk_of(request)
     await desk.recorder.tape(session)
@@ -80,8 +80,8 @@ async def invite(
     return answer(_invited(issued), status=201, replayed=bool(before))
 
 
-@get("/sessions/{session:str}/invites", guards=[at_the_table(*SEATS_PEOPLE)], tags=["invites"])
-async def list_invites(request: Asked, session: FromPath[str]) -> Response[InviteList]:
+@get("/sessions/{session:str}/invites", before_request=at_the_table(*SEATS_PEOPLE), tags=["invites"])
+async def list_invites(request: Asked, session: FromPath[str]) -> Answer[InviteList]:
     """Who has a seat at this table."""
     tokens = await asyncio.to_thread(desk_of(request).tokens.standing, session)
     return answer(InviteList(invites=tuple(map(_seated, tokens))))
@@ -89,12 +89,10 @@ async def list_invites(request: Asked, session: FromPath[str]) -> Response[Invit
 
 @post(
     "/sessions/{session:str}/invites/{invite_id:str}/rotate",
-    guards=[at_the_table(*SEATS_PEOPLE)],
+    before_request=at_the_table(*SEATS_PEOPLE),
     tags=["invites"],
 )
-async def rotate_invite(
-    request: Asked, session: FromPath[str], invite_id: FromPath[str]
-) -> Response[Invited]:
+async def rotate_invite(request: Asked, session: FromPath[str], invite_id: FromPath[str]) -> Answer[Invited]:
     """Replace the token of a seat, for example a lost one. The old token stops working at once."""
     desk = desk_of(request)
     async with desk.tokens.writing:
@@ -103,13 +101,13 @@ async def rotate_invite(
 
 @delete(
     "/sessions/{session:str}/invites/{invite_id:str}",
-    guards=[at_the_table(*SEATS_PEOPLE)],
+    before_request=at_the_table(*SEATS_PEOPLE),
     status_code=200,
     tags=["invites"],
 )
 async def revoke_invite(
     request: Asked, session: FromPath[str], invite_id: FromPath[str]
-) -> Response[InviteRevoked]:
+) -> Answer[InviteRevoked]:
     """Take a seat away. Its token stops working at once."""
     desk = desk_of(request)
     async with desk.tokens.writing:

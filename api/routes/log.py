@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from litestar import Response, get
+from litestar import get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from api.answers import answer
+from api.answers import Answer, answer
 from api.desk import desk_of
 from api.routes.table import MOST
 from api.seats import READS, Asked, at_the_table
@@ -25,7 +25,7 @@ Words = Annotated[str | None, QueryParameter(max_length=200, description="Words 
 Word = Annotated[str | None, QueryParameter(max_length=80)]
 
 
-@get("/sessions/{session:str}/actions", guards=[at_the_table(*READS)], tags=["log"])
+@get("/sessions/{session:str}/actions", before_request=at_the_table(*READS), tags=["log"])
 async def list_actions(  # noqa: PLR0913, PLR0917 - each is one way to narrow the list
     request: Asked,
     session: FromPath[str],
@@ -37,7 +37,7 @@ async def list_actions(  # noqa: PLR0913, PLR0917 - each is one way to narrow th
     round: Annotated[int | None, QueryParameter(ge=0, le=MOST)] = None,  # noqa: A002 - the rule book's word
     undone: FromQuery[bool | None] = None,
     text: Words = None,
-) -> Response[Any]:
+) -> Answer[Any]:
     """The timeline, forwards from `after` or backwards from `before`; undone actions are struck through."""
     page = await asyncio.to_thread(
         timeline,
@@ -56,13 +56,13 @@ async def list_actions(  # noqa: PLR0913, PLR0917 - each is one way to narrow th
     return answer(page)
 
 
-@get("/sessions/{session:str}/actions/{number:int}", guards=[at_the_table(*READS)], tags=["log"])
-async def show_action(request: Asked, session: FromPath[str], number: FromPath[int]) -> Response[Any]:
+@get("/sessions/{session:str}/actions/{number:int}", before_request=at_the_table(*READS), tags=["log"])
+async def show_action(request: Asked, session: FromPath[str], number: FromPath[int]) -> Answer[Any]:
     """One line of the timeline."""
     return answer(timeline_entry(desk_of(request).store, session, request.user.viewer, number))
 
 
-@get("/sessions/{session:str}/events", guards=[at_the_table(*READS)], tags=["log"])
+@get("/sessions/{session:str}/events", before_request=at_the_table(*READS), tags=["log"])
 async def list_events(
     request: Asked,
     session: FromPath[str],
@@ -74,7 +74,7 @@ async def list_events(
         str | None,
         QueryParameter(name="type", max_length=1000, description="Type names, with commas between"),
     ] = None,
-) -> Response[Any]:
+) -> Answer[Any]:
     """The events themselves. A page once read never changes; hidden ones keep their place and show a digest."""
     store = desk_of(request).store
     start = parse_cursor(store, session, after) if after else 0
@@ -82,13 +82,13 @@ async def list_events(
     return answer(event_page(store, session, request.user.viewer, after=start, limit=limit, types=wanted))
 
 
-@get("/sessions/{session:str}/statistics", guards=[at_the_table(*READS)], tags=["log"])
-async def show_statistics(request: Asked, session: FromPath[str]) -> Response[Any]:
+@get("/sessions/{session:str}/statistics", before_request=at_the_table(*READS), tags=["log"])
+async def show_statistics(request: Asked, session: FromPath[str]) -> Answer[Any]:
     """Luck and deeds, counted from what the reader may see."""
     return answer(await asyncio.to_thread(statistics, desk_of(request).store, session, request.user.viewer))
 
 
-@get("/sessions/{session:str}/verification", guards=[at_the_table(*READS)], tags=["log"])
-async def show_verification(request: Asked, session: FromPath[str]) -> Response[Any]:
+@get("/sessions/{session:str}/verification", before_request=at_the_table(*READS), tags=["log"])
+async def show_verification(request: Asked, session: FromPath[str]) -> Answer[Any]:
     """Whether the log is whole: its chain, its order, every command decided again, every die once the seed is out."""
     return answer(await asyncio.to_thread(verify, desk_of(request).store, session))

@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from litestar import Response, get
+from litestar import get
 from litestar.params import FromPath
 
-from api.answers import answer
+from api.answers import Answer, answer
 from api.problems import RulesetUnknown
 from eventlog.codec import kebab
 from rulesets.contract import Rules, Ruleset
@@ -53,13 +53,13 @@ class RulesetShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get("/rulesets", tags=["rulesets"])
-async def list_rulesets() -> Response[RulesetList]:
+async def list_rulesets() -> Answer[RulesetList]:
     """The games this server can record."""
     return answer(RulesetList(rulesets=tuple(map(_listed, installed().values()))), cache="no-cache")
 
 
 @get("/rulesets/{slug:str}", tags=["rulesets"])
-async def show_ruleset(slug: FromPath[str]) -> Response[RulesetShown]:
+async def show_ruleset(slug: FromPath[str]) -> Answer[RulesetShown]:
     """One game: what can be asked for in it, what can happen, and which readings it leaves open."""
     if slug not in installed():
         known = tuple(installed())

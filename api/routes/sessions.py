@@ -6,10 +6,10 @@ import asyncio
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Response, delete, get, post
+from litestar import delete, get, post
 from litestar.params import FromPath, FromQuery, QueryParameter, RequestBody
 
-from api.answers import answer, answer_unless_known
+from api.answers import Answer, answer, answer_unless_known
 from api.desk import Desk, desk_of
 from api.headers import IdempotencyKey, IfNoneMatch, request_key
 from api.problems import RulesetNotHere
@@ -112,10 +112,10 @@ class SessionRemoved(msgspec.Struct, frozen=True, kw_only=True):
     removed_at: str
 
 
-@post("/sessions", guards=[at_the_server(whole_machine=True)], tags=["sessions"])
+@post("/sessions", before_request=at_the_server(whole_machine=True), tags=["sessions"])
 async def open_session(
     request: Asked, data: RequestBody[OpenSession], idempotency_key: IdempotencyKey = None
-) -> Response[Opened]:
+) -> Answer[Opened]:
     """Open a session and get the GM's token."""
     desk = desk_of(request)
     _check_installed(data.ruleset)
@@ -151,29 +151,29 @@ async def _issued_again(desk: Desk, opened: Recorded) -> Issued:
         return desk.tokens.replace(desk.tokens.all_of(session, invite_of(first.id)))
 
 
-@get("/sessions", guards=[at_the_server(whole_machine=True)], tags=["sessions"])
+@get("/sessions", before_request=at_the_server(whole_machine=True), tags=["sessions"])
 async def list_sessions(
     request: Asked,
     search: Annotated[str, QueryParameter(max_length=200, description="Words of the title or id")] = "",
     after: FromQuery[str | None] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
-) -> Response[SessionList]:
+) -> Answer[SessionList]:
     """The sessions of this server, newest first."""
     page = await asyncio.to_thread(desk_of(request).store.sessions, search=search, after=after, limit=limit)
     return answer(SessionList(sessions=tuple(map(_listed, page.heads)), next=page.next))
 
 
-@get("/sessions/{session:str}", guards=[at_the_table(*READS)], tags=["sessions"])
+@get("/sessions/{session:str}", before_request=at_the_table(*READS), tags=["sessions"])
 async def show_session(
     request: Asked, session: FromPath[str], if_none_match: IfNoneMatch = None
-) -> Response[SessionShown]:
+) -> Answer[SessionShown]:
     """Where a session stands, its settings, and who you are in it."""
     tape = await desk_of(request).recorder.tape(session)
     return answer_unless_known(_shown(tape, request.user), tape.version, if_none_match)
 
 
-@delete("/sessions/{session:str}", guards=[at_the_server()], status_code=200, tags=["sessions"])
-async def remove_session(request: Asked, session: FromPath[str]) -> Response[SessionRemoved]:
+@delete("/sessions/{session:str}", before_request=at_the_server(), status_code=200, tags=["sessions"])
+async def remove_session(request: Asked, session: FromPath[str]) -> Answer[SessionRemoved]:
     """Remove a session that was opened by mistake, whole. Its id and last receipt stay."""
     desk = desk_of(request)
     removed = await asyncio.to_thread(desk.store.remove, session, now())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Response, get, post
+from litestar import get, post
 from litestar.params import FromPath, QueryParameter, RequestBody
 
-from api.answers import answer, answer_unless_known
+from api.answers import Answer, answer, answer_unless_known
 from api.desk import desk_of
 from api.headers import IfNoneMatch
 from api.routes.actions import Command
@@ -44,10 +44,10 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: tuple[Outcome, ...]
 
 
-@get("/sessions/{session:str}/state", guards=[at_the_table(*READS)], tags=["table"])
+@get("/sessions/{session:str}/state", before_request=at_the_table(*READS), tags=["table"])
 async def show_state(
     request: Asked, session: FromPath[str], at: At = None, if_none_match: IfNoneMatch = None
-) -> Response[Any]:
+) -> Answer[Any]:
     """The table after an action, as it was known then and as the reader may see it."""
     desk = desk_of(request)
     tape = await desk.recorder.tape(session)
@@ -56,16 +56,16 @@ async def show_state(
     return answer_unless_known(state_document(tape, request.user.viewer), tape.version, if_none_match)
 
 
-@get("/sessions/{session:str}/choices", guards=[at_the_table(*READS)], tags=["table"])
-async def show_choices(request: Asked, session: FromPath[str]) -> Response[Choices]:
+@get("/sessions/{session:str}/choices", before_request=at_the_table(*READS), tags=["table"])
+async def show_choices(request: Asked, session: FromPath[str]) -> Answer[Choices]:
     """What can be done now: drives forms and bots."""
     tape = await desk_of(request).recorder.tape(session)
     choices = choices_for(tape, request.user.viewer)
     return answer(Choices(version=tape.version, choices=choices), version=tape.version)
 
 
-@post("/sessions/{session:str}/odds", guards=[at_the_table(*READS)], status_code=200, tags=["table"])
-async def show_odds(request: Asked, session: FromPath[str], data: RequestBody[Ask]) -> Response[Odds]:
+@post("/sessions/{session:str}/odds", before_request=at_the_table(*READS), status_code=200, tags=["table"])
+async def show_odds(request: Asked, session: FromPath[str], data: RequestBody[Ask]) -> Answer[Odds]:
     """The exact chances of a command, before it is sent. Nothing is recorded and no die is drawn."""
     tape = await desk_of(request).recorder.tape(session)
     outcomes = odds_for(tape, request.user.viewer, bytes(data.command))
