@@ -151,6 +151,7 @@ STATUSES: dict[type[Exception], int] = {
     log.NotAllowed: 403,
     log.SessionUnknown: 404,
     log.ActionUnknown: 404,
+    log.CursorUnknown: 410,
     log.SessionIsClosed: 409,
     log.SessionExists: 409,
     log.Busy: 409,
@@ -224,6 +225,8 @@ def _status(error: Exception) -> int:
         return 422
     if isinstance(error, HTTPException):
         return error.status_code
+    if isinstance(error, RuleViolation) and error.code == Forbidden.code:
+        return Forbidden.status
     return next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), 500)
 
 

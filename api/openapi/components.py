@@ -13,6 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import Response
 from litestar.routes import HTTPRoute
 
+from api.frames import FRAMES
 from eventlog.core import CORE_COMMANDS
 from rulesets.installed import installed
 
@@ -55,6 +56,7 @@ def components(app: Litestar) -> dict[str, Schema]:
 def structs(app: Litestar) -> Iterator[type[msgspec.Struct]]:
     """Every struct some route takes or answers."""
     yield Problem
+    yield from FRAMES
     for handler in handlers(app):
         taken, answered = handler.parsed_data_field, handler.parsed_fn_signature.return_type
         if taken is not None:

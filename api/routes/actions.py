@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import post
@@ -10,6 +10,7 @@ from litestar.params import FromPath, RequestBody
 
 from api.answers import Answer, answer
 from api.desk import desk_of
+from api.frames import ShownFrame
 from api.headers import IdempotencyKey, IfMatch, expected_version, request_key
 from api.seats import ACTS, Asked, at_the_table
 from eventlog import requests
@@ -61,7 +62,7 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     action: int
     version: int
     head_hash: str
-    events: tuple[Any, ...]
+    events: tuple[ShownFrame, ...]
     choices: tuple[Choice, ...]
     ignored: bool = False
 

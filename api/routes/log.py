@@ -10,6 +10,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from api.answers import Answer, answer
 from api.desk import desk_of
+from api.frames import Events
 from api.routes.table import MOST
 from api.seats import READS, Asked, at_the_table
 from eventlog.verification import verify
@@ -74,12 +75,13 @@ async def list_events(
         str | None,
         QueryParameter(name="type", max_length=1000, description="Type names, with commas between"),
     ] = None,
-) -> Answer[Any]:
+) -> Answer[Events]:
     """The events themselves. A page once read never changes; hidden ones keep their place and show a digest."""
     store = desk_of(request).store
     start = parse_cursor(store, session, after) if after else 0
     wanted = tuple(types.split(",")) if types else None
-    return answer(event_page(store, session, request.user.viewer, after=start, limit=limit, types=wanted))
+    page = event_page(store, session, request.user.viewer, after=start, limit=limit, types=wanted)
+    return answer(Events(events=page.events, version=page.version, next=page.next))
 
 
 @get("/sessions/{session:str}/statistics", before_request=at_the_table(*READS), tags=["log"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import get, post
@@ -14,7 +14,7 @@ from api.headers import IfNoneMatch
 from api.routes.actions import Command
 from api.seats import READS, Asked, at_the_table
 from eventlog.tape import tape_at
-from projections.table import choices_for, odds_for, state_document
+from projections.table import TableDocument, choices_for, odds_for, state_document
 from rulesets.contract import Choice, Outcome
 
 MOST = 2**53 - 1
@@ -47,7 +47,7 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 @get("/sessions/{session:str}/state", before_request=at_the_table(*READS), tags=["table"])
 async def show_state(
     request: Asked, session: FromPath[str], at: At = None, if_none_match: IfNoneMatch = None
-) -> Answer[Any]:
+) -> Answer[TableDocument]:
     """The table after an action, as it was known then and as the reader may see it."""
     desk = desk_of(request)
     tape = await desk.recorder.tape(session)
