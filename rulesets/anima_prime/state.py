@@ -19,10 +19,11 @@ class Character(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `action_max` and `charge_max` of None mean no maximum. `defense` is what stands on the sheet;
     `defense_change` what goals did to it in this conflict. `used` tells adversity that has been in a conflict;
-    `benefits` lists the character scenes since the last conflict that already gave something.
+    `place` counts characters in the order they came to the table; `benefits` lists the character scenes since the last conflict that already gave something.
     """
 
     id: str
+    place: int
     name: str
     side: Side
     kind: Kind
@@ -55,6 +56,7 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     id: str
+    place: int
     name: str
     difficulty: int
     status: GoalStatus = "open"
@@ -167,9 +169,19 @@ def start(parameters: Parameters) -> State:
     return State(parameters=parameters)
 
 
+def seated(state: State) -> tuple[Character, ...]:
+    """Everybody, in the order they came to the table."""
+    return tuple(sorted(state.characters.values(), key=lambda one: one.place))
+
+
 def active(state: State, side: Side) -> tuple[Character, ...]:
     """Those of one side who are in the conflict, in the order they came to the table."""
-    return tuple(one for one in state.characters.values() if one.side == side and one.status == "active")
+    return tuple(one for one in seated(state) if one.side == side and one.status == "active")
+
+
+def goals_of(state: State) -> tuple[Goal, ...]:
+    """Every goal, in the order they were laid on the table."""
+    return tuple(sorted(state.goals.values(), key=lambda goal: goal.place))
 
 
 def bears(character: Character) -> tuple[Condition, ...]:
@@ -181,10 +193,16 @@ def bears(character: Character) -> tuple[Condition, ...]:
 
 
 def defense_of(state: State, character: Character) -> int:
-    """The defense a strike must beat: the sheet's, with goals and conditions, never below the minimum."""
+    """The defense a strike must beat: the sheet's, with goals and conditions, never brought below the minimum."""
     change = character.defense_change + sum(condition.defense for condition in bears(character))
+    lowest = min(character.defense, state.parameters.defense.min)
+    return max(lowest, character.defense + change)
+
+
+def competence_of(state: State, character: Character) -> int:
+    """Basic dice of a maneuver: their own, or else Group Competence for the PCs' side, the parameter for the other."""
+    if character.competence is not None:
+        return character.competence
     return (
-        max(min(character.defense, state.parameters.defense.min), character.defense + change)
-        if change < 0
-        else character.defense + change
+        state.conflict.group_competence if character.side == "pcs" else state.parameters.adversity.competence
     )

@@ -61,6 +61,7 @@ from rulesets.anima_prime.events.table import (
     ConditionApplied,
     ConditionRemoved,
     ConflictAdjusted,
+    HiddenNamed,
     OfferMade,
     OfferWithdrawn,
     QuestionRuled,
@@ -117,6 +118,7 @@ TableEvent: TypeAlias = (
     | CharacterAdjusted
     | ConflictAdjusted
     | QuestionRuled
+    | HiddenNamed
 )
 """Facts of offers, conditions and the GM's hand."""
 
@@ -169,6 +171,7 @@ __all__ = [
     "GoalSet",
     "GoalUnlocked",
     "HelpGiven",
+    "HiddenNamed",
     "ManeuverDeclared",
     "ManeuverEarned",
     "ManeuverFailed",

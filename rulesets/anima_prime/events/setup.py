@@ -70,6 +70,7 @@ class GoalSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     achieved_by: str | None = None
     difficulty: int | None = None
     text: str | None = None
+    reason: str = ""
 
 
 class GoalRevealed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -83,3 +83,9 @@ class QuestionRuled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
     question: str
     answer: str
+
+
+class HiddenNamed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The GM named something hidden in a command whose consequences others see: so the command itself is hidden."""
+
+    ids: tuple[str, ...]

@@ -27,13 +27,13 @@ def after_setup(state: State, event: SetupEvent) -> State:  # noqa: PLR0911 - a 
     """The table after one more fact of set-up."""
     match event:
         case CharacterAdded():
-            return seat(state, Character(**asdict(event)))
+            return seat(state, Character(place=len(state.characters), **asdict(event)))
         case CharacterEdited(character=who, set=changes):
             return seat(state, replace(state.characters[who], **_given(changes)))
         case CharacterRevealed(character=character):
             return seat(state, replace(state.characters[character.id], secret=False))
         case GoalAdded():
-            return _goal(state, Goal(**asdict(event)))
+            return _goal(state, Goal(place=len(state.goals), **asdict(event)))
         case GoalSet():
             return _goal(state, _set(state.goals[event.goal], event))
         case GoalRevealed(goal=goal):

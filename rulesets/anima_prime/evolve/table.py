@@ -12,6 +12,7 @@ from rulesets.anima_prime.events import (
     ConditionApplied,
     ConditionRemoved,
     ConflictAdjusted,
+    HiddenNamed,
     OfferMade,
     OfferWithdrawn,
     QuestionRuled,
@@ -44,7 +45,7 @@ def after_talk(state: State, event: TableEvent) -> State:  # noqa: PLR0911 - a t
             return _character_adjusted(state, event)
         case ConflictAdjusted():
             return _conflict_adjusted(state, event)
-        case QuestionRuled():
+        case QuestionRuled() | HiddenNamed():
             return state
         case _:
             assert_never(event)

@@ -1,0 +1,90 @@
+"""Secret characters and goals: who may see what, and the table without what somebody may not see."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulesets.anima_prime.state import Goal, OpenRoll, State
+from rulesets.contract import EVERYONE, GM_ONLY, Audience, Viewer
+
+
+def secrets(state: State) -> tuple[str, ...]:
+    """Ids of every hidden character and goal."""
+    return (
+        *(one.id for one in state.characters.values() if one.secret),
+        *(goal.id for goal in state.goals.values() if goal.secret),
+    )
+
+
+def hidden_from(state: State, viewer: Viewer) -> tuple[str, ...]:
+    """Ids of what this person may not know of: all that is secret, but for the GM and whoever plays it."""
+    if viewer.role == "gm":
+        return ()
+    return tuple(one for one in secrets(state) if one in state.goals or not viewer.plays(one))
+
+
+def named(value: Any, ids: Collection[str]) -> tuple[str, ...]:
+    """Those of the ids that a fact or command names anywhere, in an origin such as `strike:bull` too."""
+    if not ids:
+        return ()
+    words = set(_words(msgspec.to_builtins(value)))
+    return tuple(one for one in ids if one in words)
+
+
+def audience(state: State, event: msgspec.Struct) -> Audience:
+    """Everyone, unless the fact names something hidden: then the GM, and whoever plays a hidden character."""
+    found = named(event, secrets(state))
+    if not found:
+        return EVERYONE
+    if len(found) == 1 and found[0] in state.characters:
+        return (*GM_ONLY, f"character:{found[0]}") if state.characters[found[0]].side == "pcs" else GM_ONLY
+    return GM_ONLY
+
+
+def seen(state: State, viewer: Viewer) -> State:
+    """The table as far as this person may know it."""
+    hidden = hidden_from(state, viewer)
+    if not hidden:
+        return state
+    return replace(
+        state,
+        characters={name: one for name, one in state.characters.items() if name not in hidden},
+        goals={name: shown_goal(goal, hidden) for name, goal in state.goals.items() if name not in hidden},
+        offers=tuple(one for one in state.offers if not named(one, hidden)),
+        announcements=tuple(one for one in state.announcements if one.actor not in hidden),
+        open_roll=shown_roll(state.open_roll, hidden),
+        settled=None if state.settled and state.settled.actor in hidden else state.settled,
+    )
+
+
+def shown_goal(goal: Goal, hidden: Collection[str]) -> Goal:
+    """A goal without the hidden it names: in its effects, its chain, and among those who achieved it."""
+    return replace(
+        goal,
+        effects=tuple(effect for effect in goal.effects if not named(effect, hidden)),
+        after=None if goal.after in hidden else goal.after,
+        achieved_by=None if goal.achieved_by in hidden else goal.achieved_by,
+        achievers=tuple(one for one in goal.achievers if one not in hidden),
+    )
+
+
+def shown_roll(roll: OpenRoll | None, hidden: Collection[str]) -> OpenRoll | None:
+    """A waiting roll, or nothing when it names somebody hidden."""
+    return None if roll is None or named(roll, hidden) else roll
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+        yield value.rpartition(":")[2]
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _words(key)
+            yield from _words(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _words(item)

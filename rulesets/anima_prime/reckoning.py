@@ -1,0 +1,124 @@
+"""What faces say under the readings in force: successes, dice earned, wounds.
+
+Shared by the view, which shows what a waiting roll would bring, and by the rules, which decide it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rulesets.anima_prime.parameters import Comparison, Parameters
+from rulesets.anima_prime.state import Character, OpenRoll, Stake, State, bears, defense_of
+from rulesets.contract import Die
+
+
+class Earned(NamedTuple):
+    """Dice a maneuver brings: strike dice for middling faces, charge dice for the highest."""
+
+    strike: int
+    charge: int
+
+    @property
+    def total(self) -> int:
+        """All of them together, as the limit counts them."""
+        return self.strike + self.charge
+
+
+def successes_among(parameters: Parameters, dice: Sequence[Die]) -> int:
+    """How many of the dice succeeded."""
+    return sum(die.face >= parameters.success_face for die in dice)
+
+
+def earned_by(parameters: Parameters, dice: Sequence[Die]) -> Earned:
+    """6.4: which of a maneuver's dice earn strike dice and which charge dice, before any limit."""
+    charge = sum(die.face >= max(parameters.maneuver.charge_face, parameters.success_face) for die in dice)
+    return Earned(successes_among(parameters, dice) - charge, charge)
+
+
+def recommended_keep(earned: Earned, limit: int) -> Earned:
+    """Up to the limit, charge dice first: they are rarer."""
+    charge = min(earned.charge, limit)
+    return Earned(min(earned.strike, limit - charge), charge)
+
+
+def beats(successes: int, number: int, compare: Comparison) -> bool:
+    """Whether successes are enough against a difficulty or a defense."""
+    return successes > number if compare == ">" else successes >= number
+
+
+def wounds_of(parameters: Parameters, successes: int, defense: int) -> int:
+    """6.5: the wounds so many successes make against a defense, however few circles are left."""
+    reading = parameters.strike
+    if not beats(successes, defense, reading.compare):
+        return 0
+    if reading.wounds == "single":
+        return 1
+    if reading.wounds == "margin":
+        return max(1, successes - defense)
+    spare = successes - 1 if reading.compare == ">" else successes
+    return max(1, spare // max(1, defense))
+
+
+def defense_against(state: State, actor: Character, target: Character) -> int:
+    """The defense this actor must beat: the target's, and more of it when the actor is weakened."""
+    weakness = sum(condition.opponent_defense for condition in bears(actor))
+    return (
+        max(state.parameters.defense.min, defense_of(state, target) + weakness)
+        if weakness
+        else defense_of(state, target)
+    )
+
+
+def successes_against(parameters: Parameters, roll: OpenRoll, target: str) -> int:
+    """6.4: the successes that count against one target: those of all dice thrown for all, and of its own."""
+    shared = len(roll.dice) - sum(part.dice for part in roll.apart)
+    count = successes_among(parameters, roll.dice[:shared])
+    place = shared
+    for part in roll.apart:
+        if part.target == target:
+            count += successes_among(parameters, roll.dice[place : place + part.dice])
+        place += part.dice
+    return count
+
+
+def failed_places(parameters: Parameters, roll: OpenRoll) -> tuple[int, ...]:
+    """Where the failed dice lie, from 0: these are thrown again in a reroll."""
+    return tuple(place for place, die in enumerate(roll.dice) if die.face < parameters.success_face)
+
+
+def must_keep(parameters: Parameters, roll: OpenRoll) -> bool:
+    """6.4: whether the roll earned more than its limit, so that somebody has to choose."""
+    return roll.kind == "maneuver" and earned_by(parameters, roll.dice).total > roll.earn_limit
+
+
+def comes_back(state: State, roll: OpenRoll) -> tuple[Stake, ...]:
+    """The dice that go home if the roll is taken as it lies; none after any success."""
+    parameters = state.parameters
+    if roll.kind == "maneuver":
+        return () if successes_among(parameters, roll.dice) else roll.stakes
+    if roll.kind == "achieve":
+        return () if achieves(state, roll) else roll.stakes
+    return roll.stakes if parameters.strike.on_miss == "return" and not hits(state, roll) else ()
+
+
+def achieves(state: State, roll: OpenRoll) -> bool:
+    """6.6: whether an achievement has the successes its goal asks for."""
+    goal = state.goals[roll.goal or ""]
+    successes = successes_among(state.parameters, roll.dice)
+    return beats(successes, goal.difficulty, state.parameters.achievement.compare)
+
+
+def hits(state: State, roll: OpenRoll) -> tuple[str, ...]:
+    """6.5: the targets a strike hits."""
+    actor = state.characters[roll.actor]
+    compare = state.parameters.strike.compare
+    return tuple(
+        target
+        for target in roll.targets
+        if beats(
+            successes_against(state.parameters, roll, target),
+            defense_against(state, actor, state.characters[target]),
+            compare,
+        )
+    )

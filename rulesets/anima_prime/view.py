@@ -1,0 +1,281 @@
+"""The table as somebody may see it, with the numbers people read: defense as it stands, pools of each side."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from rulesets.anima_prime.hidden import seen
+from rulesets.anima_prime.parameters import Parameters
+from rulesets.anima_prime.questions import questions
+from rulesets.anima_prime.reckoning import (
+    achieves,
+    comes_back,
+    defense_against,
+    earned_by,
+    must_keep,
+    recommended_keep,
+    successes_against,
+    wounds_of,
+)
+from rulesets.anima_prime.sheet import Condition, Effect, GoalStatus, Kind, Power, Side, Status, Trait
+from rulesets.anima_prime.state import (
+    Announcement,
+    Character,
+    Conflict,
+    Goal,
+    Offer,
+    OpenRoll,
+    Stake,
+    State,
+    active,
+    competence_of,
+    defense_of,
+    goals_of,
+    seated,
+)
+from rulesets.contract import Die, Question, Viewer
+
+
+class Pools(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice of everybody in the conflict on one side, and their Awesome Tokens."""
+
+    action: int
+    strike: int
+    charge: int
+    awesome_tokens: int
+
+
+class ConflictView(msgspec.Struct, frozen=True, kw_only=True):
+    """The conflict that runs, or the last one."""
+
+    number: int
+    title: str
+    status: Literal["none", "running", "ended"]
+    round: int
+    turn: Side | None
+    first: Side | None
+    group_competence: int
+    gift_given: bool
+    outcome: str | None
+    pools: dict[str, Pools]
+
+
+class CharacterView(msgspec.Struct, frozen=True, kw_only=True):
+    """A character as their sheet lies on the table. `defense` is what a strike meets now."""
+
+    name: str
+    side: Side
+    kind: Kind
+    action: int
+    action_max: int | None
+    strike: int
+    charge: int
+    charge_max: int | None
+    defense: int
+    base_defense: int
+    wounds: int
+    max_wounds: int
+    status: Status
+    acted: bool
+    awesome_tokens: int
+    competence: int
+    traits: tuple[Trait, ...]
+    powers: tuple[str | Power, ...]
+    conditions: tuple[Condition, ...]
+    player: str | None
+    secret: bool
+
+
+class GoalView(msgspec.Struct, frozen=True, kw_only=True):
+    """A goal as its card lies on the table."""
+
+    name: str
+    difficulty: int
+    status: GoalStatus
+    achieved_by: str | None
+    achievers: tuple[str, ...]
+    effects: tuple[Effect, ...]
+    participation: Literal["joint", "solo"]
+    scope: Literal["group", "individual"]
+    side: Literal["any", "pcs", "adversity"]
+    after: str | None
+    text: str
+    secret: bool
+
+
+class Successes(msgspec.Struct, frozen=True, kw_only=True):
+    """The dice of a roll that succeeded: those that earn strike dice and those that earn charge dice."""
+
+    strike: int
+    charge: int
+
+
+class IfSettled(msgspec.Struct, frozen=True, kw_only=True):
+    """What a waiting roll brings if it is taken as it lies, keeping the recommended dice.
+
+    `wounds` is by target, as far as there are free circles; `returns` are the dice that come back.
+    """
+
+    strike: int = 0
+    charge: int = 0
+    token: bool = False
+    returns: tuple[Stake, ...] = ()
+    wounds: dict[str, int] = {}
+    achieved: bool = False
+
+
+class OpenRollView(msgspec.Struct, frozen=True, kw_only=True):
+    """A roll that waits for an answer."""
+
+    kind: Literal["maneuver", "strike", "achieve"]
+    actor: str
+    dice: tuple[Die, ...]
+    successes: Successes
+    may_reroll: bool
+    must_keep: bool
+    earn_limit: int
+    targets: tuple[str, ...]
+    goal: str | None
+    if_settled: IfSettled
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything somebody may see of the table."""
+
+    conflict: ConflictView
+    characters: dict[str, CharacterView]
+    goals: dict[str, GoalView]
+    offers: tuple[Offer, ...]
+    announcements: tuple[Announcement, ...]
+    open: tuple[Question, ...]
+    open_roll: OpenRollView | None
+    parameters: Parameters
+
+
+def view(state: State, viewer: Viewer) -> Table:
+    """The table as this person may see it; what is hidden from them does not exist."""
+    shown = seen(state, viewer)
+    roll = shown.open_roll
+    return Table(
+        conflict=_conflict(shown, shown.conflict),
+        characters={one.id: _character(shown, one) for one in seated(shown)},
+        goals={goal.id: _goal(goal) for goal in goals_of(shown)},
+        offers=shown.offers,
+        announcements=shown.announcements,
+        open=questions(shown),
+        open_roll=None if roll is None else _roll(shown, roll),
+        parameters=shown.parameters,
+    )
+
+
+def _conflict(state: State, conflict: Conflict) -> ConflictView:
+    return ConflictView(
+        number=conflict.number,
+        title=conflict.title,
+        status=conflict.status,
+        round=conflict.round,
+        turn=conflict.turn,
+        first=conflict.first,
+        group_competence=conflict.group_competence,
+        gift_given=conflict.gift_given,
+        outcome=conflict.outcome,
+        pools={"pcs": _pools(active(state, "pcs")), "adversity": _pools(active(state, "adversity"))},
+    )
+
+
+def _pools(side: tuple[Character, ...]) -> Pools:
+    return Pools(
+        action=sum(one.action for one in side),
+        strike=sum(one.strike for one in side),
+        charge=sum(one.charge for one in side),
+        awesome_tokens=sum(one.awesome_tokens for one in side),
+    )
+
+
+def _character(state: State, one: Character) -> CharacterView:
+    return CharacterView(
+        name=one.name,
+        side=one.side,
+        kind=one.kind,
+        action=one.action,
+        action_max=one.action_max,
+        strike=one.strike,
+        charge=one.charge,
+        charge_max=one.charge_max,
+        defense=defense_of(state, one),
+        base_defense=one.defense,
+        wounds=one.wounds,
+        max_wounds=one.max_wounds,
+        status=one.status,
+        acted=one.acted,
+        awesome_tokens=one.awesome_tokens,
+        competence=competence_of(state, one),
+        traits=one.traits,
+        powers=one.powers,
+        conditions=one.conditions,
+        player=one.player,
+        secret=one.secret,
+    )
+
+
+def _goal(goal: Goal) -> GoalView:
+    return GoalView(
+        name=goal.name,
+        difficulty=goal.difficulty,
+        status=goal.status,
+        achieved_by=goal.achieved_by,
+        achievers=goal.achievers,
+        effects=goal.effects,
+        participation=goal.participation,
+        scope=goal.scope,
+        side=goal.side,
+        after=goal.after,
+        text=goal.text,
+        secret=goal.secret,
+    )
+
+
+def _roll(state: State, roll: OpenRoll) -> OpenRollView:
+    earned = earned_by(state.parameters, roll.dice)
+    return OpenRollView(
+        kind=roll.kind,
+        actor=roll.actor,
+        dice=roll.dice,
+        successes=Successes(strike=earned.strike, charge=earned.charge),
+        may_reroll=roll.asks == "reroll",
+        must_keep=must_keep(state.parameters, roll),
+        earn_limit=roll.earn_limit,
+        targets=roll.targets,
+        goal=roll.goal,
+        if_settled=_if_settled(state, roll),
+    )
+
+
+def _if_settled(state: State, roll: OpenRoll) -> IfSettled:
+    returns = comes_back(state, roll)
+    if roll.kind == "maneuver":
+        earned = earned_by(state.parameters, roll.dice)
+        keep = recommended_keep(earned, roll.earn_limit)
+        token = state.parameters.token
+        counted = keep.total if token.counts == "kept" else earned.total
+        rewarded = state.characters[roll.actor].side == "pcs" or state.parameters.adversity.tokens
+        return IfSettled(
+            strike=keep.strike,
+            charge=keep.charge,
+            token=rewarded and counted >= token.threshold,
+            returns=returns,
+        )
+    if roll.kind == "achieve":
+        return IfSettled(achieved=achieves(state, roll), returns=returns)
+    return IfSettled(
+        wounds={target: _wounds(state, roll, target) for target in roll.targets}, returns=returns
+    )
+
+
+def _wounds(state: State, roll: OpenRoll, target: str) -> int:
+    struck = state.characters[target]
+    successes = successes_against(state.parameters, roll, target)
+    defense = defense_against(state, state.characters[roll.actor], struck)
+    return min(wounds_of(state.parameters, successes, defense), struck.max_wounds - struck.wounds)
