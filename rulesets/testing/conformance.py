@@ -72,14 +72,14 @@ def check_ruleset(  # noqa: PLR0913 - what to check, and how hard to look
 ) -> None:
     """Check everything the contract asks of a ruleset. Raises `ContractBroken`, naming every fault.
 
-    `examples` are plays that show the game; what they never show is not checked. `wander` plays at random, once
-    for each of `seeds`, sixty commands long. `where` is `module:NAME` of the ruleset when it has no entry point.
-    `only` names the checks to run, of `CHECKS`.
+    `examples` are plays that show the game; what they never show is not checked. `wander` goes on at random from
+    somewhere in one of them, for each of `seeds`, for sixty commands. `where` is `module:NAME` of the
+    ruleset when it has no entry point. `only` names the checks to run, of `CHECKS`.
     """
     scripted = [each if isinstance(each, Example) else Example(steps=tuple(each)) for each in examples]
     plays = [run_example(ruleset, each) for each in scripted]
     if wander is not None:
-        plays += [run_random(ruleset, wander, seed, 60) for seed in seeds]
+        plays += [run_random(ruleset, tuple(plays), wander, seed, 60) for seed in seeds]
     subject = Subject(
         ruleset=ruleset, rules=ruleset.rules[ruleset.current](), plays=tuple(plays), where=where
     )

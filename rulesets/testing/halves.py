@@ -12,7 +12,7 @@ import msgspec
 
 from rulesets.installed import GROUP
 from rulesets.testing.plays import Play, Subject
-from rulesets.testing.reading import Reading
+from rulesets.testing.reading import Reading, Shelf, encode
 
 
 class FreshInterpreterFailed(Exception):
@@ -29,11 +29,9 @@ def record_stands_alone(subject: Subject) -> Iterator[str]:
         blocked = msgspec.json.decode(_fresh("modules", where), type=tuple[str, ...])
         if not blocked:
             yield f"importing {where} imports its rules: import them inside the functions of Ruleset.rules"
-        for play in subject.plays:
-            if _fresh("fold", where, _reading(play, blocked)) != msgspec.json.encode(
-                play.state, order="deterministic"
-            ):
-                yield "a play folds to another table when its rules are gone"
+        shelf = Shelf(blocked=blocked, plays=tuple(_reading(play) for play in subject.plays))
+        if _fresh("fold", where, encode(shelf)) != encode(tuple(play.state for play in subject.plays)):
+            yield "the plays fold to other tables when their rules are gone"
     except FreshInterpreterFailed as error:
         yield f"with its rules gone, the record half fails: {error}"
 
@@ -42,14 +40,14 @@ def _entry_point(slug: str) -> str | None:
     return next((point.value for point in entry_points(group=GROUP, name=slug)), None)
 
 
-def _reading(play: Play, blocked: tuple[str, ...]) -> bytes:
+def _reading(play: Play) -> Reading:
     events = tuple(
         (type(event).__name__, msgspec.Raw(msgspec.json.encode(event)))
         for moment in play.moments
         for event in moment.events
     )
     parameters = msgspec.Raw(msgspec.json.encode(play.parameters))
-    return msgspec.json.encode(Reading(blocked=blocked, parameters=parameters, events=events))
+    return Reading(parameters=parameters, events=events)
 
 
 def _fresh(mode: str, where: str, stdin: bytes = b"") -> bytes:

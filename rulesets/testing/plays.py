@@ -130,10 +130,15 @@ def run_example(ruleset: Ruleset[Any], scripted: Example) -> Play:
     return play
 
 
-def run_random(ruleset: Ruleset[Any], wander: Wander, seed: int, length: int) -> Play:
-    """Let a random player play; being refused is no surprise there."""
+def run_random(
+    ruleset: Ruleset[Any], openings: Sequence[Play], wander: Wander, seed: int, length: int
+) -> Play:
+    """Let a random player go on from somewhere in one of these plays; being refused is no surprise there."""
     chance = Random(seed)  # noqa: S311 - the same play in every run, on purpose
-    play = _opened(ruleset, None)
+    opening = chance.choice(openings)
+    known = opening.moments[: chance.randint(0, len(opening.moments))]
+    play = Play(parameters=opening.parameters, start=opening.start, moments=known)
+    play.rolls = sum(len(moment.rolls) for moment in known)
 
     def steps() -> Iterator[Command | Step]:
         for _ in range(length):
@@ -142,7 +147,10 @@ def run_random(ruleset: Ruleset[Any], wander: Wander, seed: int, length: int) ->
                 return
             yield wish
 
+    begun = len(known)
     _run(ruleset, play, steps(), chance, forgiving=True)
+    if len(play.moments) == begun and play.fault is None:
+        play.fault = f"seed {seed}: nothing the random player wished was legal"
     return play
 
 

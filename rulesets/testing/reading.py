@@ -1,7 +1,7 @@
 """Reads plays in a fresh interpreter, with or without the rules half: `python -m rulesets.testing.reading`.
 
-`modules WHERE` prints the modules only the rules half loads. `fold WHERE` reads a `Reading` from standard
-input, makes those modules unimportable, folds the events and prints the last table.
+`modules WHERE` prints the modules only the rules half loads. `fold WHERE` reads a `Shelf` from standard input,
+makes those modules unimportable, folds every play and prints the last tables.
 """
 
 from __future__ import annotations
@@ -16,15 +16,24 @@ from typing import Any
 
 import msgspec
 
-from rulesets.contract import OBSERVER, Ruleset
+from rulesets.contract import OBSERVER, Record, Ruleset
+
+encode = msgspec.json.Encoder(order="deterministic").encode
+"""One spelling for one table."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """A stored play: its parameters, and each event as its class name and its JSON."""
 
-    blocked: tuple[str, ...]
     parameters: msgspec.Raw
     events: tuple[tuple[str, msgspec.Raw], ...]
+
+
+class Shelf(msgspec.Struct, frozen=True, kw_only=True):
+    """Stored plays, and the modules they have to be read without."""
+
+    blocked: tuple[str, ...]
+    plays: tuple[Reading, ...]
 
 
 class Forgotten(MetaPathFinder):
@@ -55,10 +64,14 @@ def loaded_by_rules(where: str) -> list[str]:
     return sorted(name for name in new if name.partition(".")[0] not in sys.stdlib_module_names)
 
 
-def fold(where: str, reading: Reading) -> bytes:
-    """The last table of a stored play, read and shown without its rules."""
-    sys.meta_path.insert(0, Forgotten(reading.blocked))
+def fold(where: str, shelf: Shelf) -> bytes:
+    """The last tables of stored plays, read and shown without their rules."""
+    sys.meta_path.insert(0, Forgotten(shelf.blocked))
     record = _ruleset_at(where).record
+    return encode(tuple(_last_table(record, reading) for reading in shelf.plays))
+
+
+def _last_table(record: Record[Any], reading: Reading) -> Any:
     kinds = {kind.__name__: kind for kind in record.events}
     state = record.start(msgspec.json.decode(reading.parameters, type=record.parameters))
     for name, data in reading.events:
@@ -69,7 +82,7 @@ def fold(where: str, reading: Reading) -> bytes:
         tuple(record.tally(state, event))
         record.questions(state)
     record.view(state, OBSERVER)
-    return msgspec.json.encode(state, order="deterministic")
+    return state
 
 
 def _ruleset_at(where: str) -> Ruleset[Any]:
@@ -82,9 +95,9 @@ def main() -> None:
     """Do what the first argument says, for the ruleset the second names."""
     mode, where = sys.argv[1:]
     if mode == "modules":
-        sys.stdout.buffer.write(msgspec.json.encode(loaded_by_rules(where)))
+        sys.stdout.buffer.write(encode(loaded_by_rules(where)))
     else:
-        sys.stdout.buffer.write(fold(where, msgspec.json.decode(sys.stdin.buffer.read(), type=Reading)))
+        sys.stdout.buffer.write(fold(where, msgspec.json.decode(sys.stdin.buffer.read(), type=Shelf)))
 
 
 if __name__ == "__main__":

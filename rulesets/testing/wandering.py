@@ -70,4 +70,4 @@ def _value(asked: Field, chance: Random) -> Any:
         case "flag":
             return chance.random() < 0.5
         case "text":
-            return "so be it"
+            return f"word-{chance.randrange(10**9)}"  # an id if need be, and no word said before

@@ -42,4 +42,4 @@ def test_the_plays_of_the_duel_show_all_of_its_commands_and_events():
 def test_the_duel_keeps_the_contract_in_long_random_play():
     without = [name for name in CHECKS if name != "record-stands-alone"]
     duel = ruleset_named("duel")
-    check_ruleset(duel, PLAYS, wander=from_choices(duel), seeds=range(10, 16), only=without)
+    check_ruleset(duel, PLAYS, wander=from_choices(duel), seeds=range(10, 14), only=without)

@@ -10,6 +10,17 @@ from tabletape_duel.decide import blow_of, defense_number
 from tabletape_duel.showing import questions, visible
 from tabletape_duel.state import Duellist, State
 
+_NEWCOMER = Choice(
+    type="add_duellist",
+    text="Add a duellist",
+    fields=(
+        Field(name="id", kind="text", required=True),
+        Field(name="side", kind="text", required=True),
+        Field(name="skill", kind="number", required=True, minimum=3, maximum=18),
+        Field(name="secret", kind="flag"),
+    ),
+)
+
 
 def default_answer(state: State, question: Question) -> ask.Answer:
     """A low blow is ruled as the table agreed, friends let it come, the target parries, damage is thrown."""
@@ -27,7 +38,7 @@ def default_answer(state: State, question: Question) -> ask.Answer:
 def choices(state: State, viewer: Viewer) -> tuple[Choice, ...]:
     """For the game master all, for a player their own: answers while something is asked, else actions."""
     gm = viewer.role == "gm"
-    books = (Choice(type="add_duellist", text="Add a duellist"), *_books(state)) if gm else ()
+    books = (_NEWCOMER, *_books(state)) if gm else ()
     if state.waiting is not None:
         return (*_answers(state, viewer), *books)
     begin = (Choice(type="begin", text="Begin the duel"),) if gm and _may_begin(state) else ()
