@@ -11,8 +11,8 @@ from typing import Any, Union
 import msgspec
 
 from eventlog.audience import narrower, seen_as
-from eventlog.canonical import canonical_copy
-from eventlog.core import CORE_COMMANDS, ActionTaken, NoteAdded, RulingMade
+from eventlog.canonical import canonical_copy, encode
+from eventlog.core import CORE_COMMANDS, ActionTaken, AddNote, NoteAdded, RulingMade
 from eventlog.core_rules import decide_core
 from eventlog.dice import ServerDice, TableDice
 from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff, VisibilityNotPossible
@@ -116,9 +116,9 @@ def _dice(tape: Tape[Any], request: Request, seed: bytes) -> ServerDice | TableD
     return TableDice(request.dice, tape.next_roll)
 
 
-def _taken(request: Request, audience: Audience, source: Any) -> list[Draft]:
+def _taken(request: Request, audience: Audience, source: Any, said: bytes | None = None) -> list[Draft]:
     try:
-        command = msgspec.Raw(canonical_copy(request.command))
+        command = msgspec.Raw(canonical_copy(said or request.command))
         answers = tuple(msgspec.Raw(canonical_copy(answer)) for answer in request.answers)
     except ValueError as error:
         raise CommandMalformed(f"This command cannot be recorded: {error}") from error
@@ -146,7 +146,7 @@ def _core_decision(
     source = dice.source if dice.next_roll > first_roll else None
     return Decision(
         drafts=(
-            *_taken(request, audience, source),
+            *_taken(request, audience, source, _without_words(command)),
             *_words(tape, request, audience),
             Draft(event=event, audience=audience),
         ),
@@ -154,6 +154,13 @@ def _core_decision(
         state=tape.state,
         next_roll=dice.next_roll,
     )
+
+
+def _without_words(command: Command) -> bytes | None:
+    """A note's command as it is kept: its words stand in `NoteAdded` alone, where they can be redacted."""
+    if not isinstance(command, AddNote):
+        return None
+    return encode({"type": "note", **({} if command.about is None else {"about": command.about})})
 
 
 # --- the game's commands ------------------------------------------------------------------------------------

@@ -92,6 +92,12 @@ class VisibilityNotPossible(EventLogError):
     code = "visibility-not-possible"
 
 
+class CursorUnknown(EventLogError):
+    """A cursor comes from another log, or from a point this log has not reached."""
+
+    code = "cursor-unknown"
+
+
 class NothingToRedact(EventLogError):
     """The event has no words of somebody's own, or they were removed before."""
 

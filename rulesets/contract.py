@@ -210,6 +210,13 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     denominator: int
 
 
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """Where in the story the table is: which conflict or fight, counted from 1, and which round of it."""
+
+    conflict: int
+    round: int
+
+
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
     """Something counted for a character: `dice`, `successes`, `gifts`, `wounds-inflicted`, as the ruleset names them.
 
@@ -254,7 +261,9 @@ class Record(Generic[S]):
     view: Callable[[S, Viewer], msgspec.Struct]
     """The table as this person may see it. What is hidden from them does not exist."""
     tally: Callable[[S, Any], Iterable[Tally]]
-    """What an event adds to the statistics of the people at the table."""
+    """What an event adds to the statistics of the people at the table, given the table after it."""
+    moment: Callable[[S], Moment | None] = field(default=lambda _: None)
+    """Where in the story this table is; None outside any conflict. For grouping and searching the timeline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,129 @@
+"""The log as one person may read it: their events whole, of the others only what keeps the chain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+import msgspec
+
+from eventlog.audience import visible
+from eventlog.chain import digest
+from eventlog.envelope import By, Envelope
+from eventlog.errors import CursorUnknown
+from eventlog.store import Store
+from rulesets.contract import Audience, Viewer
+
+CURSOR = re.compile(r"^(0|[1-9][0-9]{0,15})(?:\.([0-9a-f]{8}))?$")
+
+
+class EventFrame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An event its reader may see. Where its words were removed, `data` is null and `digest` stands for it."""
+
+    seq: int
+    position: int
+    session: str
+    action: int
+    slot: int | None
+    revision: int
+    type: str
+    v: int
+    at: str
+    by: By
+    audience: Audience
+    data: msgspec.Raw
+    hash: str
+    salt: str | None = None
+    digest: str | None = None
+    redacted: bool = False
+
+
+class HiddenFrame(msgspec.Struct, frozen=True, kw_only=True):
+    """An event its reader may not see: it has a number and keeps the chain, and that is all."""
+
+    seq: int
+    digest: str
+    hash: str
+
+
+Frame = EventFrame | HiddenFrame
+
+
+class EventPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Some events in order, the session's version, and the cursor to go on from."""
+
+    events: tuple[Frame, ...]
+    version: int
+    next: str
+
+
+def event_frame(envelope: Envelope, viewer: Viewer) -> Frame:
+    """One event as this person may read it."""
+    if not visible(viewer, [envelope]):
+        return HiddenFrame(seq=envelope.seq, digest=digest(envelope).hex(), hash=envelope.hash.hex())
+    redacted = envelope.data is None or envelope.salt is None
+    return EventFrame(
+        seq=envelope.seq,
+        position=envelope.position,
+        session=envelope.session,
+        action=envelope.action,
+        slot=envelope.slot,
+        revision=envelope.revision,
+        type=envelope.type,
+        v=envelope.v,
+        at=envelope.at,
+        by=envelope.by,
+        audience=envelope.audience,
+        data=msgspec.Raw(envelope.data or b"null"),
+        hash=envelope.hash.hex(),
+        salt=envelope.salt.hex() if envelope.salt else None,
+        digest=digest(envelope).hex() if redacted else None,
+        redacted=redacted,
+    )
+
+
+def cursor(seq: int, hashed: bytes) -> str:
+    """Where a reader stands: the number of an event and the first eight digits of its hash."""
+    return f"{seq}.{hashed.hex()[:8]}" if seq else "0"
+
+
+def parse_cursor(store: Store, session: str, text: str) -> int:
+    """The `seq` a cursor stands at. Raises `CursorUnknown` where it does not fit this log."""
+    match, head = CURSOR.match(text), store.head(session)
+    seq = int(match[1]) if match else -1
+    if match is None or seq > head.version or (match[2] and not _fits(store, session, seq, match[2])):
+        raise CursorUnknown(
+            f"The cursor {text[:40]!r} does not fit this log, which ends at {cursor(head.version, head.hash)}",
+            head=cursor(head.version, head.hash),
+        )
+    return seq
+
+
+def _fits(store: Store, session: str, seq: int, digits: str) -> bool:
+    found = store.envelopes(session, seq - 1, 1) if seq else []
+    return bool(found) and found[0].hash.hex().startswith(digits)
+
+
+def event_page(  # noqa: PLR0913 - where, for whom, and which
+    store: Store,
+    session: str,
+    viewer: Viewer,
+    *,
+    after: int = 0,
+    limit: int = 200,
+    types: Collection[str] | None = None,
+) -> EventPage:
+    """The events after a number. A page once full never changes; `types` keeps only visible events of these types."""
+    head = store.head(session)
+    envelopes = store.envelopes(session, after, limit)
+    frames = (event_frame(envelope, viewer) for envelope in envelopes)
+    if types is not None:
+        frames = (frame for frame in frames if isinstance(frame, EventFrame) and frame.type in types)
+    last = envelopes[-1] if envelopes else None
+    standing = cursor(last.seq, last.hash) if last else _standing(store, session, after)
+    return EventPage(events=tuple(frames), version=head.version, next=standing)
+
+
+def _standing(store: Store, session: str, after: int) -> str:
+    found = store.envelopes(session, after - 1, 1) if after else []
+    return cursor(after, found[0].hash) if found else str(after)
