@@ -32,9 +32,9 @@ class SessionOpened(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 class ActionTaken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Somebody asked for something and it was accepted: the command as sent, before what came of it.
 
-    `source` tells where the action's dice came from; absent when none were thrown. `overrule` names the
-    refusals the GM would have passed over. Words sent along are an event of their own, so that they can be
-    redacted.
+    `source` tells where the action's dice came from; absent when none were typed in or thrown. `overrule`
+    names the refusals the GM would have passed over. Words sent along, and the words of a note, are an event
+    of their own, so that they can be redacted.
     """
 
     command: msgspec.Raw

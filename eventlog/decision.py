@@ -5,6 +5,7 @@ Pure but for the dice it is handed. Nothing here draws before every check has pa
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Any, Union
 
@@ -23,6 +24,7 @@ from rulesets.contract import (
     GM_ONLY,
     Audience,
     Command,
+    Dice,
     Event,
     Rules,
     Ruleset,
@@ -150,7 +152,7 @@ def _core_decision(
             *_words(tape, request, audience),
             Draft(event=event, audience=audience),
         ),
-        slot=tape.action + 1 if takes_slot else None,
+        slot=_slot(tape) if takes_slot else None,
         state=tape.state,
         next_roll=dice.next_roll,
     )
@@ -161,6 +163,12 @@ def _without_words(command: Command) -> bytes | None:
     if not isinstance(command, AddNote):
         return None
     return encode({"type": "note", **({} if command.about is None else {"about": command.about})})
+
+
+def _slot(tape: Tape[Any]) -> int:
+    """The place in the story of what happens now: with the action whose question is open, or a new one."""
+    asking = ruleset_named(tape.ruleset).record.questions(tape.state)
+    return tape.slot if asking else tape.action + 1
 
 
 # --- the game's commands ------------------------------------------------------------------------------------
@@ -179,30 +187,51 @@ def _game_decision(
     first_roll = dice.next_roll
     await_answers(ruleset, rules, tape.state, command, request.issuer)
     answers = [read_command(tape.ruleset, tape.rules, raw) for raw in request.answers]
-    state, events, rulings = tape.state, list[Draft](), list[RulingMade]()
-    for each in (command, *answers):
-        rules.permits(state, each, request.issuer)
-        lawful = lawful_events(rules, state, each, dice, request.overrule)
-        if lawful.codes:
-            rulings.append(RulingMade(codes=lawful.codes, reason=request.text))
-        state = _play(ruleset, state, lawful.events, events)
-    if tape.settings.rulings == "default":
-        state = _default_rulings(ruleset, rules, state, dice, events)
-    if not events:
+    played = play_out(tape, (command, *answers), request.overrule, dice, request.issuer)
+    if not played.drafts:
         return Decision(drafts=(), slot=None, state=tape.state, next_roll=tape.next_roll)
-    audience = events[0].audience
+    audience = played.drafts[0].audience
     source = dice.source if dice.next_roll > first_roll else None
+    ruling = [RulingMade(codes=played.passed_over, reason=request.text)] if played.passed_over else []
     return Decision(
         drafts=(
             *_taken(request, audience, source),
-            *(Draft(event=ruling, audience=audience) for ruling in rulings),
-            *(() if rulings else _words(tape, request, audience)),
-            *events,
+            *(Draft(event=each, audience=audience) for each in ruling),
+            *(() if ruling else _words(tape, request, audience)),
+            *played.drafts,
         ),
-        slot=tape.slot if ruleset.record.questions(tape.state) else tape.action + 1,
-        state=state,
+        slot=_slot(tape),
+        state=played.state,
         next_roll=dice.next_roll,
     )
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """What commands came to: drafts in order, the table after them, and the refusals passed over."""
+
+    drafts: tuple[Draft, ...]
+    state: Any
+    passed_over: tuple[str, ...]
+
+
+def play_out(
+    tape: Tape[Any], commands: Iterable[Command], overrule: Collection[str], dice: Dice, issuer: Viewer | None
+) -> Played:
+    """Decide commands one after the other on this tape; without an issuer nobody's permission is asked.
+
+    Raises the `RuleViolation` of the first that is refused.
+    """
+    ruleset, rules = ruleset_named(tape.ruleset), rules_of(tape.ruleset, tape.rules)
+    state, drafts, passed_over = tape.state, list[Draft](), dict[str, None]()
+    for command in commands:
+        if issuer is not None:
+            rules.permits(state, command, issuer)
+        lawful = lawful_events(rules, state, command, dice, overrule)
+        passed_over.update(dict.fromkeys(lawful.codes))
+        state = _play(ruleset, state, lawful.events, drafts)
+    if tape.settings.rulings == "default":
+        state = _default_rulings(ruleset, rules, state, dice, drafts)
+    return Played(drafts=tuple(drafts), state=state, passed_over=tuple(passed_over))
 
 
 def _play(ruleset: Ruleset[Any], state: Any, found: tuple[Event, ...], events: list[Draft]) -> Any:
@@ -213,7 +242,7 @@ def _play(ruleset: Ruleset[Any], state: Any, found: tuple[Event, ...], events: l
 
 
 def _default_rulings(
-    ruleset: Ruleset[Any], rules: Rules[Any], state: Any, dice: ServerDice | TableDice, events: list[Draft]
+    ruleset: Ruleset[Any], rules: Rules[Any], state: Any, dice: Dice, events: list[Draft]
 ) -> Any:
     for _ in range(MOST_RULINGS):
         question = next((each for each in ruleset.record.questions(state) if each.asks == GM_ONLY), None)
