@@ -14,9 +14,10 @@ from api.frames import Events
 from api.routes.table import MOST
 from api.seats import READS, Asked, at_the_table
 from eventlog.verification import verify
+from projections.entries import Entry
 from projections.events import event_page, parse_cursor
-from projections.statistics import statistics
-from projections.timeline import timeline, timeline_entry
+from projections.statistics import Statistics, statistics
+from projections.timeline import TimelinePage, Wanted, timeline, timeline_entry
 
 MOST_ON_A_PAGE = 500
 
@@ -38,7 +39,7 @@ async def list_actions(  # noqa: PLR0913, PLR0917 - each is one way to narrow th
     round: Annotated[int | None, QueryParameter(ge=0, le=MOST)] = None,  # noqa: A002 - the rule book's word
     undone: FromQuery[bool | None] = None,
     text: Words = None,
-) -> Answer[Any]:
+) -> Answer[TimelinePage]:
     """The timeline, forwards from `after` or backwards from `before`; undone actions are struck through."""
     page = await asyncio.to_thread(
         timeline,
@@ -48,17 +49,13 @@ async def list_actions(  # noqa: PLR0913, PLR0917 - each is one way to narrow th
         after=after,
         before=before,
         limit=limit,
-        character=character,
-        kind=kind,
-        round=round,
-        undone=undone,
-        text=text,
+        wanted=Wanted(character=character, kind=kind, round=round, undone=undone, text=text),
     )
     return answer(page)
 
 
 @get("/sessions/{session:str}/actions/{number:int}", before_request=at_the_table(*READS), tags=["log"])
-async def show_action(request: Asked, session: FromPath[str], number: FromPath[int]) -> Answer[Any]:
+async def show_action(request: Asked, session: FromPath[str], number: FromPath[int]) -> Answer[Entry]:
     """One line of the timeline."""
     return answer(timeline_entry(desk_of(request).store, session, request.user.viewer, number))
 
@@ -85,7 +82,7 @@ async def list_events(
 
 
 @get("/sessions/{session:str}/statistics", before_request=at_the_table(*READS), tags=["log"])
-async def show_statistics(request: Asked, session: FromPath[str]) -> Answer[Any]:
+async def show_statistics(request: Asked, session: FromPath[str]) -> Answer[Statistics]:
     """Luck and deeds, counted from what the reader may see."""
     return answer(await asyncio.to_thread(statistics, desk_of(request).store, session, request.user.viewer))
 

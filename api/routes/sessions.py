@@ -13,7 +13,7 @@ from api.answers import Answer, answer, answer_unless_known
 from api.desk import Desk, desk_of
 from api.headers import IdempotencyKey, IfNoneMatch, request_key
 from api.problems import RulesetNotHere
-from api.seats import READS, Asked, Seat, at_the_server, at_the_table
+from api.seats import ADMIN, READS, Asked, Seat, at_the_server, at_the_table
 from api.tokens import Issued, draw, invite_of, new_invite_id
 from eventlog.requests import OpenRequest, Recorded
 from eventlog.sealing import now
@@ -172,7 +172,7 @@ async def show_session(
     return answer_unless_known(_shown(tape, request.user), tape.version, if_none_match)
 
 
-@delete("/sessions/{session:str}", before_request=at_the_server(), status_code=200, tags=["sessions"])
+@delete("/sessions/{session:str}", before_request=at_the_table(*ADMIN), status_code=200, tags=["sessions"])
 async def remove_session(request: Asked, session: FromPath[str]) -> Answer[SessionRemoved]:
     """Remove a session that was opened by mistake, whole. Its id and last receipt stay."""
     desk = desk_of(request)

@@ -1,0 +1,240 @@
+"""A server in this process, a duel with everybody at the table, and every route with who may use it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+
+from api.app import create_app
+from api.settings import ServerSettings
+
+T = TypeVar("T")
+
+ADMIN_KEY = "the key under the mat"
+SECRET_NAME = "Canary Of The Shadows"
+SECRET_ID = "canary-in-wait"
+SECRET_NOTE = "the canary note for the game master"
+SECRET_ROLL = "canary reinforcements"
+
+
+class Server:
+    """An application that is running; every call waits for its answer."""
+
+    def __init__(self, path: str | Path = ":memory:", **settings: Any) -> None:
+        self.settings = ServerSettings(db=str(path), log="off", **settings)
+        self._runner = asyncio.Runner()
+        self._start()
+
+    def _start(self) -> None:
+        self.app = create_app(self.settings)
+        self._up, self._down = asyncio.Event(), asyncio.Event()
+        self.do(self._begin)
+        transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
+        self.client = httpx.AsyncClient(transport=transport, base_url="http://localhost")
+
+    async def _begin(self) -> None:
+        self._life = asyncio.create_task(self._live())
+        await asyncio.wait({self._life, asyncio.create_task(self._up.wait())}, return_when="FIRST_COMPLETED")
+        if self._life.done():
+            self._life.result()
+
+    async def _live(self) -> None:
+        # One task enters and leaves the lifespan, as under a real server.
+        async with self.app.lifespan():
+            self._up.set()
+            await self._down.wait()
+
+    async def _end(self) -> None:
+        await self.client.aclose()
+        self._down.set()
+        await self._life
+
+    def _stop(self) -> None:
+        self.do(self._end)
+
+    def restart(self) -> None:
+        """Stop, and start again on the same file."""
+        self._stop()
+        self._start()
+
+    def close(self) -> None:
+        self._stop()
+        self._runner.close()
+
+    def do(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        return self._runner.run(work())
+
+    def ask(self, method: str, path: str, token: str | None = None, **sent: Any) -> httpx.Response:
+        headers = {**({"Authorization": f"Bearer {token}"} if token else {}), **sent.pop("headers", {})}
+        return self.do(lambda: self.client.request(method, path, headers=headers, **sent))
+
+    @property
+    def store(self) -> Any:
+        return self.app.state.desk.store
+
+
+@dataclass
+class Table:
+    """A running session of the duel and the token of everybody at it; `none` has none."""
+
+    server: Server
+    id: str
+    tokens: dict[str, str | None] = field(default_factory=dict)
+
+    def ask(self, method: str, part: str = "", as_: str = "gm", **sent: Any) -> httpx.Response:
+        return self.server.ask(method, f"/sessions/{self.id}{part}", self.tokens[as_], **sent)
+
+    def get(self, part: str = "", as_: str = "gm", **sent: Any) -> Any:
+        answer = self.ask("GET", part, as_, **sent)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def act(self, command: dict[str, Any], as_: str = "gm", *, headers: Any = None, **body: Any) -> httpx.Response:
+        sent = {"command": command, **body}
+        return self.ask("POST", "/actions", as_, json=sent, headers=headers or {})
+
+    def done(self, command: dict[str, Any], as_: str = "gm", **body: Any) -> Any:
+        answer = self.act(command, as_, **body)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def log(self) -> list[bytes]:
+        """The hashes of everything stored: equal before and after means nothing happened."""
+        return [envelope.hash for envelope in self.server.store.envelopes(self.id)]
+
+    @property
+    def version(self) -> int:
+        version: int = self.server.store.head(self.id).version
+        return version
+
+    def invite(self, role: str, name: str, *characters: str) -> str:
+        answer = self.ask("POST", "/invites", json={"role": role, "name": name, "characters": characters})
+        assert answer.status_code == 201, answer.text
+        token: str = answer.json()["token"]
+        return token
+
+
+ROLES = ("gm", "mina", "noel", "watcher", "bot", "admin", "none")
+"""GM, the player of ada, the player of ben, an observer, a tool, whoever runs the server, and nobody."""
+
+
+def open_table(server: Server, ruleset: str = "duel", title: str = "At dawn") -> Table:
+    """A session with nobody at it but the GM."""
+    answer = server.ask("POST", "/sessions", admin(server), json={"ruleset": ruleset, "title": title})
+    assert answer.status_code == 201, answer.text
+    opened = answer.json()
+    return Table(server, opened["id"], {"gm": opened["gm_token"], "admin": admin(server), "none": None})
+
+
+def admin(server: Server) -> str | None:
+    return server.settings.admin_key or None
+
+
+def seated(server: Server) -> Table:
+    """A duel between ada and ben, with all roles at the table and something hidden from each of them."""
+    table = open_table(server)
+    table.tokens["mina"] = table.invite("player", "mina", "ada")
+    table.tokens["noel"] = table.invite("player", "noel", "ben")
+    table.tokens["watcher"] = table.invite("observer", "watcher")
+    table.tokens["bot"] = table.invite("tool", "bot")
+    table.done({"type": "add_duellist", "id": "ada", "side": "red", "skill": 12})
+    table.done({"type": "add_duellist", "id": "ben", "side": "blue", "skill": 11})
+    table.done({"type": "begin"})
+    return table
+
+
+def with_secrets(table: Table) -> None:
+    """Hide a duellist, a note and a roll from everybody but the GM."""
+    hidden = {"type": "add_duellist", "id": SECRET_ID, "name": SECRET_NAME, "side": "blue", "skill": 9}
+    table.done({**hidden, "secret": True})
+    table.done({"type": "note", "text": SECRET_NOTE}, visible_to="gm")
+    table.done({"type": "roll", "count": 3, "purpose": SECRET_ROLL}, visible_to="gm")
+
+
+@dataclass(frozen=True)
+class Called:
+    """How a route is called once so that it works, and whom it works for."""
+
+    method: str
+    path: str
+    allowed: tuple[str, ...]
+    body: Any = None
+    params: dict[str, str] = field(default_factory=dict)
+    content: bytes | None = None
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+PLAYERS = ("gm", "mina", "noel")
+READERS = ("gm", "mina", "noel", "watcher", "bot", "admin")
+STAFF = ("gm", "admin")
+ANYBODY = ROLES
+
+SESSION = "/sessions/{session}"
+ROUTES = (
+    Called("POST", "/sessions", ("admin",), {"ruleset": "duel", "title": "Another"}),
+    Called("GET", "/sessions", ("admin",)),
+    Called("POST", "/sessions/import", ("admin",), content=b"{}"),
+    Called("GET", SESSION, READERS),
+    Called("DELETE", SESSION, ("admin",)),
+    Called("POST", f"{SESSION}/actions", PLAYERS, {"command": {"type": "note", "text": "en garde"}}),
+    Called("GET", f"{SESSION}/actions", READERS),
+    Called("GET", f"{SESSION}/actions/{{number}}", READERS),
+    Called("GET", f"{SESSION}/state", READERS, params={"at": "2"}),
+    Called("GET", f"{SESSION}/choices", READERS),
+    Called("POST", f"{SESSION}/odds", READERS, {"command": {"type": "roll", "count": 1, "purpose": "luck"}}),
+    Called("GET", f"{SESSION}/events", READERS, params={"limit": "500"}),
+    Called("GET", f"{SESSION}/statistics", READERS),
+    Called("GET", f"{SESSION}/verification", READERS),
+    Called("GET", f"{SESSION}/export", READERS),
+    Called("POST", f"{SESSION}/notes", PLAYERS, {"text": "touché"}),
+    Called("PATCH", f"{SESSION}/settings", ("gm",), {"table_dice": "all"}),
+    Called("POST", f"{SESSION}/redactions", ("gm",), {"seq": 2}),
+    Called("POST", f"{SESSION}/close", ("gm",), {"text": "good night"}),
+    Called("POST", f"{SESSION}/invites", ("gm",), {"role": "observer", "name": "late guest"}),
+    Called("GET", f"{SESSION}/invites", STAFF),
+    Called("POST", f"{SESSION}/invites/{{invite_id}}/rotate", STAFF),
+    Called("DELETE", f"{SESSION}/invites/{{invite_id}}", STAFF),
+    Called("GET", "/rulesets", ANYBODY),
+    Called("GET", "/rulesets/{slug}", ANYBODY),
+    Called("GET", "/", ANYBODY),
+    Called("GET", "/health", ANYBODY),
+    Called("GET", "/ready", ANYBODY),
+    Called("GET", "/metrics", ANYBODY),
+    Called("GET", "/schema", ANYBODY),
+    Called("GET", "/schema/openapi.json", ANYBODY),
+)
+"""Every route. A test fails when one is missing, so that no route escapes the tables of roles and secrets."""
+
+
+def call(table: Table, route: Called, role: str, session: str | None = None) -> httpx.Response:
+    """Call a route as somebody, with the watcher's invite and the second action where it asks for one."""
+    invites = table.ask("GET", "/invites").json().get("invites", [{"id": "gone"}])
+    path = route.path.format(
+        session=session or table.id, number=2, slug="duel", invite_id=invites[min(3, len(invites) - 1)]["id"]
+    )
+    sent: dict[str, Any] = {"params": route.params}
+    if route.content is not None:
+        sent.update(content=route.content, headers={"Content-Type": "application/x-ndjson"})
+    elif route.body is not None:
+        sent.update(content=json.dumps(route.body), headers={"Content-Type": "application/json"})
+    return table.server.ask(route.method, path, table.tokens[role], **sent)
+
+
+def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """The problem of a refusal, checked."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    document: dict[str, Any] = answer.json()
+    assert (document["status"], document["code"]) == (status, code), document
+    assert document["type"].endswith(code)
+    assert document["title"]
+    assert document["detail"]
+    return document
