@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from random import Random
 from typing import Any, Union
 
 import msgspec
 
 from rulesets.contract import GM, Command, Question, RuleViolation
 from rulesets.testing.people import seen, viewers
-from rulesets.testing.plays import AnyDice, Subject
+from rulesets.testing.plays import Subject, any_dice
 
 MOST_ANSWERS = 50
 """Recommended answers one action may need; more would be a ruleset that asks for ever."""
@@ -25,15 +24,16 @@ def views(subject: Subject) -> Iterator[str]:
             if not isinstance(view, msgspec.Struct):
                 yield f"the view of the {viewer.role} is a {type(view).__name__}, not a struct"
             msgspec.json.encode(view)
+            subject.ruleset.record.moment(state)
 
 
 def lines(subject: Subject) -> Iterator[str]:
     """Whatever part of an action somebody sees makes one readable line."""
     for viewer in viewers(subject):
-        for moment in subject.moments:
-            events = seen(subject, moment, viewer)
+        for action in subject.actions:
+            events = seen(subject, action, viewer)
             for end in range(1, len(events) + 1):
-                line = subject.ruleset.record.describe(moment.after, events[:end])
+                line = subject.ruleset.record.describe(action.after, events[:end])
                 if not line.strip() or any(unicodedata.category(each) == "Cc" for each in line):
                     shown = ", ".join(type(event).__name__ for event in events[:end])
                     yield f"{shown} is described as {line!r}, which is not one line of text"
@@ -66,7 +66,7 @@ def _offer(
     decoder: msgspec.json.Decoder[Any],
 ) -> Iterator[str]:
     try:
-        subject.lawful(state, decoder.decode(msgspec.json.encode(command)), _some_dice())
+        subject.lawful(state, decoder.decode(msgspec.json.encode(command)), any_dice())
     except msgspec.MsgspecError as error:
         yield f"the question {question.kind!r} offers {command}, which is no answer: {error}"
     except RuleViolation as refusal:
@@ -98,7 +98,7 @@ def _settle(subject: Subject, state: Any) -> Iterator[str]:
 
 def _answered(subject: Subject, state: Any, command: Command) -> Any:
     subject.rules.permits(state, command, GM)
-    for event in subject.lawful(state, command, _some_dice()).events:
+    for event in subject.lawful(state, command, any_dice()).events:
         state = subject.ruleset.record.evolve(state, event)
     return state
 
@@ -120,7 +120,3 @@ def choices(subject: Subject) -> Iterator[str]:
                         yield f"the choice {choice.type!r} asks for {each.name!r}, which is no field of it"
                 if blocked and kind not in heard:
                     yield f"the choice {choice.type!r} is offered while a question blocks it"
-
-
-def _some_dice() -> AnyDice:
-    return AnyDice(Random(5))  # noqa: S311 - repeatable on purpose

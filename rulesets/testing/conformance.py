@@ -9,7 +9,7 @@ from typing import Any
 from rulesets.contract import Command, Ruleset
 from rulesets.testing import at_the_table, declared, halves, hidden, histories, throws
 from rulesets.testing.given import Step
-from rulesets.testing.plays import Example, Subject, Wander, run_example, run_random
+from rulesets.testing.plays import Example, Play, Subject, Wander, run_example, run_random
 
 CHECKS: Mapping[str, Callable[[Subject], Iterator[str]]] = {
     "plays": histories.plays,
@@ -77,13 +77,16 @@ def check_ruleset(  # noqa: PLR0913 - what to check, and how hard to look
     ruleset when it has no entry point. `only` names the checks to run, of `CHECKS`.
     """
     scripted = [each if isinstance(each, Example) else Example(steps=tuple(each)) for each in examples]
-    plays = [run_example(ruleset, each) for each in scripted]
-    if wander is not None:
-        plays += [run_random(ruleset, tuple(plays), wander, seed, 60) for seed in seeds]
-    subject = Subject(
-        ruleset=ruleset, rules=ruleset.rules[ruleset.current](), plays=tuple(plays), where=where
-    )
-    faults = [fault for name in only for fault in _faults(name, subject)]
+    faults, plays = list[Fault](), list[Play]()
+    try:
+        plays += [run_example(ruleset, each) for each in scripted]
+        if wander is not None:
+            plays += [run_random(ruleset, tuple(plays), wander, seed, 60) for seed in seeds]
+    except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is its fault and must be told
+        faults.append(Fault(check="plays", text=f"there is no table to begin with: {error!r}"))
+    rules = ruleset.rules[ruleset.current]()
+    subject = Subject(ruleset=ruleset, rules=rules, plays=tuple(plays), where=where)
+    faults += [fault for name in only for fault in _faults(name, subject)]
     if faults:
         raise ContractBroken(ruleset.slug, faults)
 

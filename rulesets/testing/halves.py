@@ -43,8 +43,8 @@ def _entry_point(slug: str) -> str | None:
 def _reading(play: Play) -> Reading:
     events = tuple(
         (type(event).__name__, msgspec.Raw(msgspec.json.encode(event)))
-        for moment in play.moments
-        for event in moment.events
+        for action in play.actions
+        for event in action.events
     )
     parameters = msgspec.Raw(msgspec.json.encode(play.parameters))
     return Reading(parameters=parameters, events=events)

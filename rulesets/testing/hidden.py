@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import msgspec
 
 from rulesets.contract import Command, RuleViolation, Viewer
 from rulesets.testing.people import hidden, leaks, seen, viewers
-from rulesets.testing.plays import AnyDice, Moment, Subject
+from rulesets.testing.plays import Action, Subject, any_dice
 from rulesets.testing.throws import tried
 
 NOBODY = "nobody-of-this-id"
@@ -18,8 +17,8 @@ NOBODY = "nobody-of-this-id"
 
 def audiences(subject: Subject) -> Iterator[str]:
     """Every event is for somebody, in words an audience is made of, and the game master sees them all."""
-    for moment in subject.moments:
-        for state, event in zip(moment.states, moment.events, strict=True):
+    for action in subject.actions:
+        for state, event in zip(action.states, action.events, strict=True):
             audience = subject.ruleset.record.audience(state, event)
             name = type(event).__name__
             for each in audience:
@@ -35,8 +34,8 @@ def hidden_things_stay_hidden(subject: Subject) -> Iterator[str]:
         if viewer.role != "gm":
             for state in subject.tables:
                 yield from _shown_now(subject, state, viewer)
-            for moment in subject.moments:
-                yield from _shown_of(subject, moment, viewer)
+            for action in subject.actions:
+                yield from _shown_of(subject, action, viewer)
 
 
 def _shown_now(subject: Subject, state: Any, viewer: Viewer) -> Iterator[str]:
@@ -54,22 +53,22 @@ def _shown_now(subject: Subject, state: Any, viewer: Viewer) -> Iterator[str]:
             yield f"{each!r} is hidden from {_called(viewer)}, but {what} tells of it"
 
 
-def _shown_of(subject: Subject, moment: Moment, viewer: Viewer) -> Iterator[str]:
+def _shown_of(subject: Subject, action: Action, viewer: Viewer) -> Iterator[str]:
     """What one action gives away by its visible events, its line, or its command when that is visible."""
-    secrets = hidden(subject, moment.after, viewer)
-    visible = seen(subject, moment, viewer)
+    secrets = hidden(subject, action.after, viewer)
+    visible = seen(subject, action, viewer)
     for event in visible:
         for each in leaks(event, secrets):
             yield f"{each!r} is hidden from {_called(viewer)}, but they see {type(event).__name__}, which tells of it"
-    if visible and visible[0] is moment.events[0]:
-        for each in leaks(moment.command, secrets):
+    if visible and visible[0] is action.events[0]:
+        for each in leaks(action.command, secrets):
             yield (
                 f"{each!r} is hidden from {_called(viewer)}, but they see {type(visible[0]).__name__}, "
-                f"the first event of {type(moment.command).__name__}, and so the command that tells of it"
+                f"the first event of {type(action.command).__name__}, and so the command that tells of it"
             )
     if visible:
-        for each in leaks(subject.ruleset.record.describe(moment.after, visible), secrets):
-            yield f"{each!r} is hidden from {_called(viewer)}, but the line of {type(moment.command).__name__} names it"
+        for each in leaks(subject.ruleset.record.describe(action.after, visible), secrets):
+            yield f"{each!r} is hidden from {_called(viewer)}, but the line of {type(action.command).__name__} names it"
 
 
 def hidden_ids_are_unknown(subject: Subject) -> Iterator[str]:
@@ -90,7 +89,7 @@ def hidden_ids_are_unknown(subject: Subject) -> Iterator[str]:
 def _answer(subject: Subject, state: Any, command: Command, viewer: Viewer) -> str:
     try:
         subject.rules.permits(state, command, viewer)
-        subject.lawful(state, command, AnyDice(Random(4)))  # noqa: S311 - repeatable on purpose
+        subject.lawful(state, command, any_dice())
     except RuleViolation as refusal:
         return f"{refusal} {refusal.fields}"
     return "accepted"

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 from rulesets.contract import GM, OBSERVER, Audience, Viewer
-from rulesets.testing.plays import Moment, Subject
+from rulesets.testing.plays import Action, Subject
 
 
 def viewers(subject: Subject) -> tuple[Viewer, ...]:
     """One of every role, and a player for every character or player the plays speak of."""
     characters, players = set[str](), {"nobody"}
-    for moment in subject.moments:
-        for state, event in zip(moment.states, moment.events, strict=True):
+    for action in subject.actions:
+        for state, event in zip(action.states, action.events, strict=True):
             audience = subject.ruleset.record.audience(state, event)
             characters |= {
                 each.removeprefix("character:") for each in audience if each.startswith("character:")
@@ -44,11 +44,11 @@ def sees(viewer: Viewer, audience: Audience) -> bool:
     return not called.isdisjoint(audience)
 
 
-def seen(subject: Subject, moment: Moment, viewer: Viewer) -> list[Any]:
+def seen(subject: Subject, action: Action, viewer: Viewer) -> list[Any]:
     """The events of one action that are for this person, in order."""
     return [
         event
-        for state, event in zip(moment.states, moment.events, strict=True)
+        for state, event in zip(action.states, action.events, strict=True)
         if sees(viewer, subject.ruleset.record.audience(state, event))
     ]
 

@@ -58,8 +58,13 @@ class AnyDice:
         return roll
 
 
+def any_dice(source: Source = "server") -> AnyDice:
+    """Dice for a command that is only tried."""
+    return AnyDice(Random(3), source=source)  # noqa: S311 - the same dice in every run, on purpose
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Action:
     """One accepted command of a play: the table before it, and its events, each with the table after it."""
 
     before: Any
@@ -80,20 +85,22 @@ class Play:
 
     parameters: msgspec.Struct
     start: Any
-    moments: list[Moment] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
+    wishes: list[Command] = field(default_factory=list)
+    """Everything asked for in this play, granted or not."""
     rolls: int = 0
     fault: str | None = None
 
     @property
     def state(self) -> Any:
         """The table now."""
-        return self.moments[-1].after if self.moments else self.start
+        return self.actions[-1].after if self.actions else self.start
 
     @property
     def tables(self) -> Iterator[Any]:
         """The table between actions, from the beginning on."""
         yield self.start
-        yield from (moment.after for moment in self.moments)
+        yield from (action.after for action in self.actions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,9 +114,9 @@ class Subject:
     """`module:NAME` of the ruleset, for the check that needs a fresh interpreter."""
 
     @property
-    def moments(self) -> Iterator[Moment]:
+    def actions(self) -> Iterator[Action]:
         """Every accepted command of every play."""
-        return (moment for play in self.plays for moment in play.moments)
+        return (action for play in self.plays for action in play.actions)
 
     @property
     def tables(self) -> Iterator[Any]:
@@ -125,6 +132,7 @@ class Subject:
 def run_example(ruleset: Ruleset[Any], scripted: Example) -> Play:
     """Play the steps; any surprise stops the play and is its `fault`."""
     play = _opened(ruleset, scripted.parameters)
+    play.wishes = [item.command if isinstance(item, Step) else item for item in scripted.steps]
     chance = Random(1)  # noqa: S311 - the same dice in every run, on purpose
     _run(ruleset, play, iter(scripted.steps), chance, forgiving=False)
     return play
@@ -136,20 +144,21 @@ def run_random(
     """Let a random player go on from somewhere in one of these plays; being refused is no surprise there."""
     chance = Random(seed)  # noqa: S311 - the same play in every run, on purpose
     opening = chance.choice(openings)
-    known = opening.moments[: chance.randint(0, len(opening.moments))]
-    play = Play(parameters=opening.parameters, start=opening.start, moments=known)
-    play.rolls = sum(len(moment.rolls) for moment in known)
+    known = opening.actions[: chance.randint(0, len(opening.actions))]
+    play = Play(parameters=opening.parameters, start=opening.start, actions=known)
+    play.rolls = sum(len(action.rolls) for action in known)
 
     def steps() -> Iterator[Command | Step]:
         for _ in range(length):
             wish = wander(play.state, chance)
             if wish is None:
                 return
+            play.wishes.append(wish.command if isinstance(wish, Step) else wish)
             yield wish
 
     begun = len(known)
     _run(ruleset, play, steps(), chance, forgiving=True)
-    if len(play.moments) == begun and play.fault is None:
+    if len(play.actions) == begun and play.fault is None:
         play.fault = f"seed {seed}: nothing the random player wished was legal"
     return play
 
@@ -191,16 +200,16 @@ def _take(subject: Subject, play: Play, this: Step, chance: Random, *, forgiving
         return f"should be refused ({this.refused}) and was not"
     if isinstance(dice, ScriptedDice):
         dice.refuse_leftovers()
-    play.moments.append(_moment(subject, play.state, this.command, lawful))
+    play.actions.append(_action(subject, play.state, this.command, lawful))
     play.rolls += len(lawful.rolls)
     return None
 
 
-def _moment(subject: Subject, state: Any, command: Command, lawful: Lawful) -> Moment:
+def _action(subject: Subject, state: Any, command: Command, lawful: Lawful) -> Action:
     before, states = state, []
     for event in lawful.events:
         state = subject.ruleset.record.evolve(state, event)
         states.append(state)
-    return Moment(
+    return Action(
         before=before, command=command, events=lawful.events, states=tuple(states), rolls=lawful.rolls
     )

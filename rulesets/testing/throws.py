@@ -9,7 +9,7 @@ from typing import Any
 
 from rulesets.contract import Command, Roll, RuleViolation
 from rulesets.errors import RulesetBroken
-from rulesets.testing.plays import AnyDice, Subject
+from rulesets.testing.plays import Subject, any_dice
 from rulesets.testing.scripted_dice import Source
 
 MOST_TRIES = 600
@@ -18,16 +18,16 @@ MOST_TRIES = 600
 
 def rolls_are_told(subject: Subject) -> Iterator[str]:
     """Every roll that was made is in the field `roll` of exactly one event, and no event tells of another."""
-    for moment in subject.moments:
-        told = [roll for event in moment.events if isinstance(roll := getattr(event, "roll", None), Roll)]
-        name = type(moment.command).__name__
-        for roll in moment.rolls:
+    for action in subject.actions:
+        told = [roll for event in action.events if isinstance(roll := getattr(event, "roll", None), Roll)]
+        name = type(action.command).__name__
+        for roll in action.rolls:
             if told.count(roll) != 1:
                 yield f"{name}: roll {roll.number} ({roll.purpose}) is in the field 'roll' of {told.count(roll)} events"
         yield from (
             f"{name}: an event tells of roll {roll.number}, never made"
             for roll in told
-            if roll not in moment.rolls
+            if roll not in action.rolls
         )
 
 
@@ -41,16 +41,19 @@ def tried(subject: Subject) -> list[tuple[Any, Command]]:
     """Tables and commands of the plays, paired at random; the same pairs in every run."""
     chance = Random(2)  # noqa: S311 - repeatable on purpose
     tables = list(subject.tables)
-    commands = [moment.command for moment in subject.moments]
-    every = [(state, command) for state in tables[:200] for command in commands[:200]]
-    return chance.sample(every, min(MOST_TRIES, len(every)))
+    commands = [
+        wish for play in subject.plays for wish in play.wishes if isinstance(wish, subject.rules.commands)
+    ]
+    if not commands:
+        return []
+    return [(chance.choice(tables), chance.choice(commands)) for _ in range(MOST_TRIES)]
 
 
 def _try(subject: Subject, state: Any, command: Command, source: Source) -> Iterator[str]:
     """Issue the command, then again with each refusal passed over that the game master may pass over."""
     name, codes = type(command).__name__, list[str]()
     while True:
-        dice = AnyDice(Random(3), source=source)  # noqa: S311 - the same dice in every run, on purpose
+        dice = any_dice(source)
         try:
             for event in subject.lawful(state, command, dice, codes).events:
                 state = subject.ruleset.record.evolve(state, event)
@@ -70,10 +73,10 @@ def _try(subject: Subject, state: Any, command: Command, source: Source) -> Iter
 
 def odds(subject: Subject) -> Iterator[str]:
     """The chances of what a command can lead to add up to one."""
-    for moment in subject.moments:
-        outcomes = subject.rules.odds(moment.before, moment.command)
+    for action in subject.actions:
+        outcomes = subject.rules.odds(action.before, action.command)
         total = sum((Fraction(each.numerator, each.denominator) for each in outcomes), Fraction())
         if outcomes and total != 1:
-            yield f"the odds of {type(moment.command).__name__} add up to {total}"
+            yield f"the odds of {type(action.command).__name__} add up to {total}"
         if outcomes and any(each.numerator < 0 for each in outcomes):
-            yield f"an outcome of {type(moment.command).__name__} has a chance below zero"
+            yield f"an outcome of {type(action.command).__name__} has a chance below zero"

@@ -29,14 +29,14 @@ def test_every_installed_ruleset_keeps_the_contract(slug):
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_there_are_plays_of_every_installed_ruleset(slug):
-    assert sum(len(run_example(ruleset_named(slug), play).moments) for play in plays_of(slug)) > 10
+    assert sum(len(run_example(ruleset_named(slug), play).actions) for play in plays_of(slug)) > 10
 
 
 def test_the_plays_of_the_duel_show_all_of_its_commands_and_events():
     duel = ruleset_named("duel")
-    moments = [moment for play in PLAYS for moment in run_example(duel, play).moments]
-    assert {type(moment.command) for moment in moments} == set(duel.rules[1]().commands)
-    assert {type(event) for moment in moments for event in moment.events} == set(duel.record.events)
+    actions = [action for play in PLAYS for action in run_example(duel, play).actions]
+    assert {type(action.command) for action in actions} == set(duel.rules[1]().commands)
+    assert {type(event) for action in actions for event in action.events} == set(duel.record.events)
 
 
 def test_the_duel_keeps_the_contract_in_long_random_play():

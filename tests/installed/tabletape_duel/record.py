@@ -6,7 +6,7 @@ from rulesets.contract import Record
 from tabletape_duel.events import EVENTS
 from tabletape_duel.evolve import evolve
 from tabletape_duel.parameters import Parameters
-from tabletape_duel.showing import audience, describe, questions, tally, view
+from tabletape_duel.showing import audience, describe, moment, questions, tally, view
 from tabletape_duel.state import State, start
 
 RECORD = Record(
@@ -20,4 +20,5 @@ RECORD = Record(
     describe=describe,
     view=view,
     tally=tally,
+    moment=moment,
 )

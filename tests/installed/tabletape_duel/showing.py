@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from rulesets.contract import EVERYONE, Audience, Option, Question, Tally, Viewer
+from rulesets.contract import EVERYONE, Audience, Moment, Option, Question, Tally, Viewer
 from tabletape_duel import events as fact
 from tabletape_duel.state import Duellist, State
 
@@ -101,6 +101,11 @@ def questions(state: State) -> tuple[Question, ...]:
         Option(command={**command, "question": asked.question}, text=words) for command, words in options
     )
     return (Question(id=asked.question, kind=asked.kind, asks=asked.asks, text=text, options=answers),)
+
+
+def moment(state: State) -> Moment | None:
+    """The round, once the duel has begun; a session holds one duel."""
+    return None if state.current is None else Moment(conflict=1, round=state.round)
 
 
 def describe(state: State, events: Sequence[fact.DuelEvent]) -> str:
