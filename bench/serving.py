@@ -1,0 +1,161 @@
+"""The server as clients meet it: durable commands a second, and what it holds in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from pathlib import Path
+from statistics import median
+from time import sleep
+from typing import Any
+
+import msgspec
+
+from bench.clients import Client, request, requests_per_second
+from bench.evening import SETUP, Evening
+from bench.measured import Figure
+from eventlog.recorder import Recorder
+from eventlog.sqlite import SqliteStore
+
+CLIENTS = 64
+SESSIONS = 50
+
+
+@contextmanager
+def server(kind: str, db: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """A server process and its port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    process = subprocess.Popen([sys.executable, "-m", "bench.served", kind, str(db), str(port)])
+    try:
+        _wait_for(port)
+        yield port, process
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(200):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        sleep(0.05)
+    raise RuntimeError("The server did not come up")
+
+
+# --- durable commands ---------------------------------------------------------------------------------------
+
+
+def durable_commands(db: Path, rounds: int = 5, seconds: float = 3) -> Figure:
+    """Commands a second through HTTP, each on disk when answered, against the same route left empty."""
+    with server("real", db) as (port, _), server("empty", db) as (empty_port, _):
+        tables = asyncio.run(_open_tables(port))
+        real, empty = [], []
+        for _ in range(rounds):
+            empty.append(asyncio.run(requests_per_second(empty_port, list(_streams(tables)), seconds)))
+            real.append(asyncio.run(requests_per_second(port, list(_streams(tables)), seconds)))
+    ratios = [100 * ours / bare for ours, bare in zip(real, empty, strict=True)]
+    return Figure(
+        name=f"durable commands, {CLIENTS} clients, {SESSIONS} sessions / the empty route",
+        value=median(ratios),
+        limit=40,
+        unit="%",
+        at_least=True,
+        detail=f"{median(real):.0f} a second against {median(empty):.0f}",
+    )
+
+
+async def _open_tables(port: int) -> list[tuple[str, str]]:
+    client = await Client.connect(port)
+    tables = []
+    for number in range(SESSIONS):
+        _, body = await client.send(
+            "POST", "/sessions", {"ruleset": "anima-prime", "title": f"Table {number}"}
+        )
+        opened = msgspec.json.decode(body)
+        tables.append((opened["id"], opened["gm_token"]))
+        for command in SETUP:
+            status, body = await client.send(
+                "POST", f"/sessions/{opened['id']}/actions", {"command": command}, opened["gm_token"]
+            )
+            if status != 201:
+                raise RuntimeError(f"The server answered {status}: {body[:300]!r}")
+    client.close()
+    return tables
+
+
+def _streams(tables: list[tuple[str, str]]) -> Iterator[Iterator[bytes]]:
+    """Each client plays one character, who maneuvers and is then allowed to act again."""
+    for number in range(CLIENTS):
+        session, token = tables[number % SESSIONS]
+        who = "zadie" if number < SESSIONS else "rasheem"
+        commands: tuple[dict[str, Any], ...] = (
+            {"type": "maneuver", "actor": who, "action_dice": 1},
+            {
+                "type": "adjust",
+                "character": who,
+                "changes": {"acted": False, "action": 1},
+                "reason": "once more",
+            },
+        )
+        yield cycle(
+            [
+                request(
+                    "POST", f"/sessions/{session}/actions", msgspec.json.encode({"command": command}), token
+                )
+                for command in commands
+            ]
+        )
+
+
+# --- memory -------------------------------------------------------------------------------------------------
+
+
+def resident_memory(db: Path, sessions: int = 1000, actions: int = 200, live: int = 50) -> Figure:
+    """What a server holds with many sessions on disk and some of them being played."""
+    asyncio.run(_many_evenings(db, sessions, actions))
+    with server("real", db) as (port, process):
+        asyncio.run(_touch(port, live))
+        status = Path(f"/proc/{process.pid}/status").read_text()
+    resident = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+    return Figure(
+        name=f"resident with {sessions} sessions of {actions} actions, {live} live",
+        value=resident / 1024,
+        limit=300,
+        unit="MB",
+        detail=f"{db.stat().st_size / 1e6:.0f} MB on disk",
+    )
+
+
+async def _many_evenings(db: Path, sessions: int, actions: int) -> None:
+    store = SqliteStore.open(db)
+    recorder = Recorder(store)
+
+    async def play(number: int) -> None:
+        evening = await Evening.begin(recorder, f"Evening {number}")
+        async for _ in evening.play(actions):
+            pass
+
+    for first in range(0, sessions, 100):
+        await asyncio.gather(*(play(number) for number in range(first, first + 100)))
+    await recorder.aclose()
+    store.close()
+
+
+async def _touch(port: int, live: int) -> None:
+    """Open tables and act at them, and read what others recorded."""
+    client = await Client.connect(port)
+    tables = await _open_tables(port)
+    for session, token in tables[:live]:
+        for path in ("state", "actions", "events", "choices"):
+            status, body = await client.send("GET", f"/sessions/{session}/{path}", token=token)
+            if status != 200:
+                raise RuntimeError(f"The server answered {status}: {body[:300]!r}")
+    client.close()
