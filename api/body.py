@@ -12,6 +12,7 @@ from litestar.openapi.spec import Reference, Schema
 from litestar.typing import FieldDefinition
 
 from api.problems import BodyMalformed, JsonBroken, NotJson
+from api.seats import NOTHING_SENT
 
 T = TypeVar("T")
 
@@ -19,7 +20,7 @@ JSON = "application/json"
 
 
 class JsonBody(AbstractDTO[Any]):
-    """Decodes a JSON body into the struct of the handler's `data`. An empty body counts as `{}`."""
+    """Decodes a JSON body into the struct of the handler's `data`."""
 
     config: ClassVar[DTOConfig] = DTOConfig()
 
@@ -27,9 +28,9 @@ class JsonBody(AbstractDTO[Any]):
         """The struct of the bytes. Raises `NotJson`, `JsonBroken` or `BodyMalformed`."""
         connection = self.asgi_connection
         kind = connection.route_handler.parsed_data_field.annotation
-        if value:
+        if value is not NOTHING_SENT:
             expect(connection.scope["headers"], JSON)
-        return read(kind, value or b"{}")
+        return read(kind, value)
 
     @classmethod
     def create_for_field_definition(cls, *args: Any, **kwargs: Any) -> None:

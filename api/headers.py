@@ -86,6 +86,6 @@ def check_key(key: str) -> None:
 def _canonical(body: bytes) -> bytes:
     """One spelling for one body, so that a client may write it differently the second time."""
     try:
-        return encode(msgspec.json.decode(body or b"{}"))
+        return encode(msgspec.json.decode(body))
     except msgspec.DecodeError as error:
         raise JsonBroken(f"The body is not JSON: {error}") from None

@@ -182,7 +182,9 @@ CODES: dict[type[Exception], str] = {
 
 def problem_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The answer to a request that failed, whatever failed."""
-    status, document = problem_of(error)
+    status, document = problem_of(
+        _removed(request) or error if isinstance(error, log.SessionUnknown) else error
+    )
     request.scope["tabletape_code"] = document["code"]  # type: ignore[typeddict-unknown-key]  # for the log line
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         request.scope["tabletape_fault"] = _place(error)  # type: ignore[typeddict-unknown-key]  # as above
@@ -215,7 +217,7 @@ def problem_of(error: Exception) -> tuple[int, dict[str, Any]]:
     }
     if isinstance(error, RuleViolation):
         document["overrulable"] = error.overrulable
-    return status, {**fields, **document}
+    return status, {**document, **{name: value for name, value in fields.items() if name not in document}}
 
 
 def _status(error: Exception) -> int:
@@ -270,6 +272,19 @@ def _headers(error: Exception) -> dict[str, str]:
     if isinstance(error, HTTPException) and error.headers:
         return {name.title(): value for name, value in error.headers.items()}
     return {}
+
+
+def _removed(request: Request[Any, Any, Any]) -> SessionGone | None:
+    """Whether the unknown session was here once. Only who may see every session gets as far as asking."""
+    removed = request.app.state.desk.store.removed(request.path_params.get("session", ""))
+    if removed is None:
+        return None
+    return SessionGone(
+        "This session was removed; its last receipt is all that is left of it",
+        version=removed.version,
+        head_hash=removed.hash.hex(),
+        removed_at=removed.removed_at,
+    )
 
 
 def _version(request: Request[Any, Any, Any], document: dict[str, Any]) -> dict[str, int]:

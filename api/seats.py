@@ -55,13 +55,20 @@ THIS_MACHINE = Seat(session=None, role="admin", name="this machine", invite="thi
 """Whoever reaches a server that has no admin key and listens to its own machine only: they open sessions."""
 
 
+NOTHING_SENT = b"{}"
+"""What an absent body means to a route that takes one: all its defaults."""
+
+
 class Asked(Request[Seat, None, State]):
     """A request; where a guard stands at its route, `user` is the seat it comes from."""
 
     async def body(self) -> bytes:
-        """The whole body, in one piece for nearly all. Raises `RequestEntityTooLarge` as soon as it is."""
+        """The whole body, in one piece for nearly all; `NOTHING_SENT` for none. Raises `RequestEntityTooLarge` as soon as it is."""
         if self._body is Empty:
-            self._body = self._connection_state.body = await self._received()
+            body = await self._received()
+            if not body and self.route_handler.parsed_data_field is not None:
+                body = NOTHING_SENT
+            self._body = self._connection_state.body = body
         return self._body
 
     async def _received(self) -> bytes:

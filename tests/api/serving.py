@@ -17,10 +17,10 @@ from api.settings import ServerSettings
 T = TypeVar("T")
 
 ADMIN_KEY = "the key under the mat"
-SECRET_NAME = "Canary Of The Shadows"
-SECRET_ID = "canary-in-wait"
-SECRET_NOTE = "the canary note for the game master"
-SECRET_ROLL = "canary reinforcements"
+HIDDEN_NAME = "Canary Of The Shadows"
+HIDDEN_ID = "canary-in-wait"
+HIDDEN_NOTE = "the canary note for the game master"
+HIDDEN_ROLL = "canary reinforcements"
 
 
 class Server:
@@ -95,7 +95,9 @@ class Table:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def act(self, command: dict[str, Any], as_: str = "gm", *, headers: Any = None, **body: Any) -> httpx.Response:
+    def act(
+        self, command: dict[str, Any], as_: str = "gm", *, headers: Any = None, **body: Any
+    ) -> httpx.Response:
         sent = {"command": command, **body}
         return self.ask("POST", "/actions", as_, json=sent, headers=headers or {})
 
@@ -151,10 +153,10 @@ def seated(server: Server) -> Table:
 
 def with_secrets(table: Table) -> None:
     """Hide a duellist, a note and a roll from everybody but the GM."""
-    hidden = {"type": "add_duellist", "id": SECRET_ID, "name": SECRET_NAME, "side": "blue", "skill": 9}
+    hidden = {"type": "add_duellist", "id": HIDDEN_ID, "name": HIDDEN_NAME, "side": "blue", "skill": 9}
     table.done({**hidden, "secret": True})
-    table.done({"type": "note", "text": SECRET_NOTE}, visible_to="gm")
-    table.done({"type": "roll", "count": 3, "purpose": SECRET_ROLL}, visible_to="gm")
+    table.done({"type": "note", "text": HIDDEN_NOTE}, visible_to="gm")
+    table.done({"type": "roll", "count": 3, "purpose": HIDDEN_ROLL}, visible_to="gm")
 
 
 @dataclass(frozen=True)

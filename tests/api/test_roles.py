@@ -65,7 +65,9 @@ def test_without_a_good_token_nobody_learns_whether_a_session_exists(table: Tabl
         assert answer.headers["www-authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize("header", ["tt_wrong", "Basic abc", "Bearer", "Bearer  ", "", "bearer \xff\xfe", "Bearer " + "x" * 9000])
+@pytest.mark.parametrize(
+    "header", ["tt_wrong", "Basic abc", "Bearer", "Bearer  ", "", "bearer \xff\xfe", "Bearer " + "x" * 9000]
+)
 def test_a_header_that_is_no_token_opens_nothing(table: Table, header: str) -> None:
     answer = table.ask("GET", "/state", "none", headers={"Authorization": header.encode("latin-1")})
     problem(answer, 401, "not-identified")
