@@ -14,7 +14,7 @@ from rulesets.contract import Event
 
 def plain(value: Any) -> Any:
     """A value as it would travel: structs as objects, tuples as lists."""
-    return msgspec.to_builtins(value, str_keys=True)
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def events_differ(expected: Sequence[Event], actual: Sequence[Event]) -> str:
