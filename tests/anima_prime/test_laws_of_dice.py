@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from hypothesis import given
 
-from anima_prime.play import Move, earned
+from anima_prime.people import earned
+from anima_prime.play import Move
 from anima_prime.sessions import SEEDS, few, session
 from rulesets.anima_prime.commands import Achieve, Maneuver, Strike, UsePower
 from rulesets.anima_prime.events import (
