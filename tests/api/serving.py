@@ -27,7 +27,7 @@ class Server:
     """An application that is running; every call waits for its answer."""
 
     def __init__(self, path: str | Path = ":memory:", **settings: Any) -> None:
-        self.settings = ServerSettings(db=str(path), log="off", **settings)
+        self.settings = ServerSettings(db=str(path), **{"log": "off", **settings})
         self._runner = asyncio.Runner()
         self._start()
 
