@@ -1,11 +1,14 @@
-"""What a roll leaves open: whether to reroll, and which dice to keep (6.4)."""
+"""What a roll leaves open: whether to reroll, and which dice to keep (6.4).
+
+The actor is asked, whoever plays them: for opponents that is the GM.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rulesets.anima_prime.reckoning import Earned, earned_by, failed_places, must_keep, recommended_keep
-from rulesets.anima_prime.state import Character, OpenRoll, State
+from rulesets.anima_prime.state import OpenRoll, State
 from rulesets.contract import Option, Question
 
 SETTLE: dict[str, Any] = {"type": "settle"}
@@ -18,12 +21,6 @@ def questions(state: State) -> tuple[Question, ...]:
     if roll is None or roll.asks is None:
         return ()
     return (_reroll(state, roll) if roll.asks == "reroll" else _keep(state, roll),)
-
-
-def asked(character: Character) -> tuple[str, ...]:
-    """Who answers for a character: its player, or the GM for those nobody plays."""
-    played = character.side == "pcs" or character.player is not None
-    return (character.id,) if played else ("gm",)
 
 
 def legal_keeps(state: State, roll: OpenRoll) -> tuple[Earned, ...]:
@@ -44,7 +41,7 @@ def _reroll(state: State, roll: OpenRoll) -> Question:
     return Question(
         id=f"reroll-{roll.number}-{roll.rerolls}",
         kind="reroll",
-        asks=asked(actor),
+        asks=(actor.id,),
         text=f"{actor.name}: unmark a trait to reroll {dice}, or let the roll stand{after}?",
         options=(
             *(
@@ -64,7 +61,7 @@ def _keep(state: State, roll: OpenRoll) -> Question:
     return Question(
         id=f"keep-{roll.number}-{roll.rerolls}",
         kind="keep",
-        asks=asked(actor),
+        asks=(actor.id,),
         text=f"{actor.name} earned {earned.strike} strike and {earned.charge} charge: which {roll.earn_limit} to keep?",
         options=tuple(
             Option(command=_kept(keep), text=f"Keep {keep.strike} strike and {keep.charge} charge")

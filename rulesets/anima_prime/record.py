@@ -8,7 +8,7 @@ from rulesets.anima_prime.evolve import evolve
 from rulesets.anima_prime.hidden import audience
 from rulesets.anima_prime.parameters import Parameters
 from rulesets.anima_prime.questions import questions
-from rulesets.anima_prime.state import State, start
+from rulesets.anima_prime.state import State, moment, start
 from rulesets.anima_prime.tally import tally
 from rulesets.anima_prime.view import view
 from rulesets.contract import Record
@@ -24,5 +24,6 @@ RECORD: Record[State] = Record(
     describe=describe,
     view=view,
     tally=tally,
+    moment=moment,
 )
 """Reads every Anima Prime log ever written."""

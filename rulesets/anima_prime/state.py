@@ -11,7 +11,7 @@ import msgspec
 
 from rulesets.anima_prime.parameters import Parameters
 from rulesets.anima_prime.sheet import Condition, Effect, GoalStatus, Kind, Pool, Power, Side, Status, Trait
-from rulesets.contract import Die
+from rulesets.contract import Die, Moment
 
 
 class Character(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -167,6 +167,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def start(parameters: Parameters) -> State:
     """The table before anybody sat down."""
     return State(parameters=parameters)
+
+
+def moment(state: State) -> Moment | None:
+    """Where in the story the table is: the conflict and its round, or nothing outside a running conflict."""
+    conflict = state.conflict
+    return Moment(conflict=conflict.number, round=conflict.round) if conflict.status == "running" else None
 
 
 def seated(state: State) -> tuple[Character, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from rulesets.anima_prime.sheet import Condition, GoalStatus, Side, Status, Trait, Until
 from rulesets.contract import Change, Count, Name, Slug, Text
@@ -112,7 +113,7 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
     round: Count | None = None
     status: Status | GoalStatus | Literal["running", "ended"] | None = None
     traits: tuple[Trait, ...] = ()
-    difficulty: Count | None = None
+    difficulty: Annotated[int, Meta(ge=1, le=1000)] | None = None
 
 
 class Adjust(

@@ -78,7 +78,7 @@ def said_of_action(state: State, event: ActionEvent, rolled: DiceRolled | None) 
             yield _came_of(state, event)
 
 
-def _came_of(
+def _came_of(  # noqa: PLR0911 - a table of facts
     state: State,
     event: WoundsInflicted
     | WoundsHealed

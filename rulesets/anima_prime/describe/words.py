@@ -66,7 +66,7 @@ def quoted(text: str) -> str:
     return " ".join(text.split())
 
 
-def _part(state: State, actor: str, origin: str, count: int) -> str:
+def _part(state: State, actor: str, origin: str, count: int) -> str:  # noqa: PLR0911 - a table of origins
     kind, _, source = origin.partition(":")
     match kind:
         case "gc" | "competence":

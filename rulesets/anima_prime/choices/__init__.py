@@ -1,0 +1,72 @@
+"""What somebody can do now, by whom and within which limits, computed on what they may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulesets.anima_prime.choices.acting import deeds_of, scenes_of, talk_of
+from rulesets.anima_prime.choices.master import books, course
+from rulesets.anima_prime.hidden import seen
+from rulesets.anima_prime.questions import legal_keeps
+from rulesets.anima_prime.reckoning import must_keep
+from rulesets.anima_prime.state import OpenRoll, State, seated
+from rulesets.contract import Choice, Field, Viewer
+
+
+def choices(state: State, viewer: Viewer) -> tuple[Choice, ...]:
+    """Everything this person could send now. While a roll waits: its answers, offers and the GM's books."""
+    if viewer.role not in ("gm", "player"):
+        return ()
+    return tuple(_choices(state, seen(state, viewer), viewer))
+
+
+def _choices(state: State, shown: State, viewer: Viewer) -> Iterator[Choice]:
+    """A roll that waits blocks everybody, also those who may not know whose it is."""
+    running = shown.conflict.status == "running"
+    waits = state.open_roll is not None and state.open_roll.asks is not None
+    if shown.open_roll is not None and viewer.plays(shown.open_roll.actor):
+        yield from _answers(shown, shown.open_roll)
+    for one in seated(shown):
+        if not viewer.plays(one.id):
+            continue
+        if running:
+            talk = talk_of(shown, one)
+            yield from (choice for choice in talk if not waits or choice.type != "spend_token")
+        if running and not waits and one.status == "active":
+            yield from deeds_of(shown, one)
+        if not running and one.side == "pcs":
+            yield from scenes_of(one)
+    if viewer.role == "gm":
+        yield from books(shown)
+        if not waits:
+            yield from course(shown)
+
+
+def _answers(state: State, roll: OpenRoll) -> Iterator[Choice]:
+    actor = state.characters[roll.actor]
+    by = (actor.id, "gm")
+    marked = tuple(trait.name for trait in actor.traits if trait.marked)
+    if roll.asks == "reroll":
+        if marked:
+            trait = Field(name="trait", kind="one", required=True, options=marked)
+            text = f"{actor.name} unmarks a trait and rerolls the failed dice"
+            yield Choice(
+                type="reroll",
+                text=text,
+                actor=actor.id,
+                by=by,
+                fields=(trait, Field(name="text", kind="text")),
+            )
+        yield Choice(type="settle", text=f"{actor.name} lets the roll stand", actor=actor.id, by=by)
+    if must_keep(state.parameters, roll):
+        keeps = legal_keeps(state, roll)
+        fields = (
+            _between("strike", [keep.strike for keep in keeps]),
+            _between("charge", [keep.charge for keep in keeps]),
+        )
+        text = f"{actor.name} keeps {roll.earn_limit} of the dice earned"
+        yield Choice(type="keep", text=text, actor=actor.id, by=by, fields=fields)
+
+
+def _between(name: str, numbers: list[int]) -> Field:
+    return Field(name=name, kind="number", required=True, minimum=min(numbers), maximum=max(numbers))

@@ -1,0 +1,158 @@
+"""Who may ask what: players for their own characters, the GM for everybody; and nobody for what they cannot know."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from rulesets.anima_prime.commands import (
+    Achieve,
+    Announce,
+    CharacterScene,
+    Command,
+    Keep,
+    Maneuver,
+    Offer,
+    Reroll,
+    Settle,
+    SpendToken,
+    Strike,
+    UsePower,
+    Withdraw,
+    WithdrawOffer,
+)
+from rulesets.anima_prime.costs import Payable, payers, strike_dice, token_cost, token_shares
+from rulesets.anima_prime.hidden import seen
+from rulesets.anima_prime.known import unknown_character, unknown_goal
+from rulesets.anima_prime.state import State
+from rulesets.contract import RuleViolation, Viewer
+
+PlayersOwn: TypeAlias = (
+    Maneuver
+    | Strike
+    | Achieve
+    | UsePower
+    | SpendToken
+    | Withdraw
+    | CharacterScene
+    | Offer
+    | WithdrawOffer
+    | Announce
+    | Reroll
+    | Keep
+    | Settle
+)
+"""What players may ask for their own characters; all else is the GM's."""
+
+Part: TypeAlias = Literal["gift", "help_dice", "strike_dice", "tokens"]
+"""What somebody else can give to an action."""
+
+
+def permits(state: State, command: Command, viewer: Viewer) -> None:
+    """Raise `RuleViolation` where this person may not ask this: `not-allowed`, `not-offered`, or an unknown id."""
+    if viewer.role == "gm":
+        return
+    if viewer.role != "player" or not isinstance(command, PlayersOwn):
+        raise RuleViolation("not-allowed", "Only the GM can do this", needs="gm")
+    _know_everybody(seen(state, viewer), command)
+    for who in _acts_for(state, command):
+        if not viewer.plays(who):
+            raise RuleViolation(
+                "not-allowed", f"Only the player of {who} or the GM can do this", needs=f"player of {who}"
+            )
+    _borrowed(state, command, viewer)
+
+
+def _know_everybody(shown: State, command: PlayersOwn) -> None:
+    """What is hidden from somebody is as unknown to them as what is not there."""
+    for who in _characters_in(command):
+        if who not in shown.characters:
+            raise unknown_character(who)
+    if isinstance(command, Achieve) and command.goal not in shown.goals:
+        raise unknown_goal(command.goal)
+
+
+def _characters_in(command: PlayersOwn) -> tuple[str, ...]:
+    """Every character a command names, in the order it is read."""
+    named: list[Any] = [
+        getattr(command, field, None)
+        for field in ("actor", "character", "payer", "giver", "to", "beneficiary", "target")
+    ]
+    named += getattr(command, "targets", ())
+    if isinstance(command, Maneuver):
+        named += [*(one.character for one in command.helpers), *command.gifts]
+    if isinstance(command, Achieve):
+        named += command.strike_dice
+    if isinstance(command, Strike | Achieve | UsePower) and command.tokens_from is not None:
+        named += payers(command)
+    return tuple(who for who in named if who is not None and who not in ("gm", "all"))
+
+
+def _acts_for(state: State, command: PlayersOwn) -> tuple[str, ...]:
+    """Whose player, or the GM, may issue a command."""
+    match command:
+        case (
+            Maneuver(actor=who)
+            | Strike(actor=who)
+            | Achieve(actor=who)
+            | UsePower(actor=who)
+            | Announce(actor=who)
+        ):
+            return (who,)
+        case Offer(giver=who) | WithdrawOffer(giver=who):
+            return (who,)
+        case SpendToken(payer=who) | CharacterScene(character=who) | Withdraw(character=who):
+            return (who,)
+        case Reroll() | Keep() | Settle():
+            roll = state.open_roll or state.settled
+            return () if roll is None else (roll.actor,)
+
+
+def _borrowed(state: State, command: PlayersOwn, viewer: Viewer) -> None:
+    """What others give must have been offered, unless the table agrees on it by word of mouth."""
+    if isinstance(command, Achieve) and command.power_dice is not None:
+        raise RuleViolation("not-allowed", "Only the GM says how many dice another power gives", needs="gm")
+    if state.parameters.consent == "table":
+        return
+    for giver, part, amount in _taken(state, command):
+        if not viewer.plays(giver) and not _offered(state, giver, command, part, amount):
+            raise RuleViolation(
+                "not-offered",
+                f"{giver} has not offered this; ask them to, or let the GM record it",
+                giver=giver,
+                part=part,
+                amount=amount,
+            )
+
+
+def _taken(state: State, command: PlayersOwn) -> list[tuple[str, Part, int]]:
+    """What an action takes from others than its actor."""
+    match command:
+        case Maneuver(gifts=gifts, helpers=helpers):
+            takes: list[tuple[str, Part, int]] = [
+                (one.character, "help_dice", one.action_dice) for one in helpers
+            ]
+            return takes + [(giver, "gift", gifts.count(giver)) for giver in dict.fromkeys(gifts)]
+        case Achieve():
+            lent: list[tuple[str, Part, int]] = [
+                (who, "strike_dice", dice) for who, dice in strike_dice(command)[1:]
+            ]
+            return lent + _tokens(state, command)
+        case Strike() | UsePower():
+            return _tokens(state, command)
+        case _:
+            return []
+
+
+def _tokens(state: State, command: Payable) -> list[tuple[str, Part, int]]:
+    """Shares as they would be paid; a single payer must have offered all of it."""
+    named = payers(command)
+    shares = ((named[0], token_cost(state, command)),) if len(named) == 1 else token_shares(state, command)
+    return [(who, "tokens", tokens) for who, tokens in shares if who != command.actor and tokens]
+
+
+def _offered(state: State, giver: str, command: PlayersOwn, part: Part, amount: int) -> bool:
+    to = getattr(command, "actor", None)
+    return any(
+        offer.giver == giver and offer.to in (to, "all") and getattr(offer, part) >= max(1, amount)
+        for offer in state.offers
+    )
