@@ -56,7 +56,7 @@ def start_conflict(state: State, command: StartConflict, dice: Dice) -> list[Eve
 def _first_side(dice: Dice) -> Iterator[Event]:
     """6.3: a die of a player and one of the GM; the higher side begins, a tie is thrown again."""
     while True:
-        roll = dice.roll("first side", [("pcs", 6), ("adversity", 6)])
+        roll = dice.roll("first", [("pcs", 6), ("adversity", 6)])
         ours, theirs = (die.face for die in roll.dice)
         if ours != theirs:
             yield FirstSideRolled(roll=roll, first="pcs" if ours > theirs else "adversity")

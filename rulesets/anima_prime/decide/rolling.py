@@ -43,8 +43,13 @@ def tokens_paid(state: State, command: Payable) -> list[Event]:
 def thrown(
     state: State, command: Roller, declared: Sequence[Event], dice: Dice, earn_limit: int = 5
 ) -> list[Event]:
-    """The declaration, its dice, and what comes of them at once when nobody has to decide anything."""
+    """The declaration, its dice, and what comes of them at once when nobody has to decide anything.
+
+    Where conditions take the last die nothing is thrown: no success, and whatever a failure brings.
+    """
     pool = wanted(state, command)
+    if not pool.origins:
+        return [*declared, *settled(fold(state, declared), by_itself=True)]
     roll = dice.roll(joins_of(command), pool.dice)
     rolled = DiceRolled(actor=command.actor, roll=roll, earn_limit=earn_limit, apart=pool.apart)
     return left_open_or_settled(state, [*declared, rolled])

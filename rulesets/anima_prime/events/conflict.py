@@ -27,7 +27,7 @@ class FirstSideRolled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
 
 class CharacterEntered(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Somebody is in the conflict from now on, with an action to spend in this round."""
+    """Somebody is in the conflict from now on; whoever comes back in a round keeps what they did in it."""
 
     character: str
 

@@ -37,7 +37,7 @@ def after_course(state: State, event: ConflictEvent) -> State:  # noqa: C901, PL
         case FirstSideRolled(first=first):
             return replace(state, conflict=replace(state.conflict, first=first, turn=first))
         case CharacterEntered(character=who):
-            entering = replace(state.characters[who], status="active", acted=False, used=True, benefits=())
+            entering = replace(state.characters[who], status="active", used=True, benefits=())
             return seat(state, entering)
         case CharacterReturned(character=who):
             return seat(state, replace(state.characters[who], status="active"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesets.anima_prime.commands import Achieve, Maneuver, Strike, UsePower
-from rulesets.anima_prime.costs import Payable, Roller, payers, token_cost
+from rulesets.anima_prime.costs import Payable, payers, token_cost
 from rulesets.anima_prime.known import unknown_among
-from rulesets.anima_prime.pool import wanted
 from rulesets.anima_prime.state import Character, State
 from rulesets.contract import RuleViolation
 
@@ -78,9 +77,3 @@ def tokens_lacking(state: State, command: Payable) -> Iterator[RuleViolation]:
             needed=cost,
             have=have,
         )
-
-
-def nothing_to_throw(state: State, command: Roller) -> Iterator[RuleViolation]:
-    """A roll needs a die, also after conditions took some."""
-    if not wanted(state, command).origins:
-        yield RuleViolation("no-dice-left", "Conditions leave no die to throw; put in more dice")

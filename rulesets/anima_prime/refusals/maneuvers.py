@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulesets.anima_prime.commands import HelpAsked, Maneuver
 from rulesets.anima_prime.known import plural, unknown_among, unknown_givers
-from rulesets.anima_prime.refusals.acting import may_act, nothing_to_throw, out_of_conflict
+from rulesets.anima_prime.refusals.acting import may_act, out_of_conflict
 from rulesets.anima_prime.refusals.powering import bonus_refused, charge_lacking, powers_refused
 from rulesets.anima_prime.state import Character, State
 from rulesets.contract import RuleViolation
@@ -24,7 +24,6 @@ def maneuver_refused(state: State, command: Maneuver) -> Iterator[RuleViolation]
     yield from powers_refused(state, command)
     yield from bonus_refused(state, command)
     yield from charge_lacking(state, command)
-    yield from nothing_to_throw(state, command)
 
 
 def _action_dice(state: State, one: Character, dice: int, lacking: str) -> Iterator[RuleViolation]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulesets.anima_prime.commands import Achieve, Strike
 from rulesets.anima_prime.costs import achievement_limit, payers, strike_dice, strike_limit
 from rulesets.anima_prime.known import plural, unknown_among, unknown_goal
-from rulesets.anima_prime.refusals.acting import may_act, nothing_to_throw, out_of_conflict, tokens_lacking
+from rulesets.anima_prime.refusals.acting import may_act, out_of_conflict, tokens_lacking
 from rulesets.anima_prime.refusals.maneuvers import helper_refused, other_side
 from rulesets.anima_prime.refusals.powering import bonus_refused, charge_lacking, powers_refused
 from rulesets.anima_prime.state import Character, Goal, State
@@ -33,7 +33,6 @@ def strike_refused(state: State, command: Strike) -> Iterator[RuleViolation]:
     yield from bonus_refused(state, command)
     yield from charge_lacking(state, command)
     yield from tokens_lacking(state, command)
-    yield from nothing_to_throw(state, command)
 
 
 def achievement_refused(state: State, command: Achieve) -> Iterator[RuleViolation]:
@@ -51,7 +50,6 @@ def achievement_refused(state: State, command: Achieve) -> Iterator[RuleViolatio
     yield from bonus_refused(state, command)
     yield from charge_lacking(state, command)
     yield from tokens_lacking(state, command)
-    yield from nothing_to_throw(state, command)
 
 
 def too_few(message: str, minimum: int) -> RuleViolation:
