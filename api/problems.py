@@ -148,6 +148,7 @@ STATUSES: dict[type[Exception], int] = {
     log.VisibilityNotPossible: 422,
     log.NothingToRedact: 422,
     log.ImportRefused: 422,
+    log.ImportConflict: 409,
     log.NotAllowed: 403,
     log.SessionUnknown: 404,
     log.ActionUnknown: 404,
@@ -194,7 +195,7 @@ def problem_response(request: Request[Any, Any, Any], error: Exception) -> Respo
         msgspec.json.encode(document, enc_hook=str),
         status_code=status,
         media_type=MEDIA_TYPE,
-        headers={"Cache-Control": "no-store", **_headers(error)},
+        headers={"Cache-Control": "private, no-store", **_headers(error)},
     )
 
 

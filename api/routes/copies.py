@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
 
+import msgspec
 from litestar import get, post
 from litestar.params import FromPath, RawBody
 from litestar.response import Stream
 
 from api.answers import Answer, answer
 from api.body import JSON, expect
-from api.desk import desk_of
-from api.seats import READS, Asked, at_the_server, at_the_table
+from api.desk import Desk, desk_of
+from api.routes.sessions import links
+from api.seats import READS, Asked, Seat, at_the_server, at_the_table
+from api.tokens import Issued, draw, new_invite_id
 from eventlog.archive import export_lines, import_log
 
 LINES = "application/x-ndjson"
 LARGEST_IMPORT = 64 * 1024 * 1024
 LINES_AT_ONCE = 256
+
+
+class ImportedSession(msgspec.Struct, frozen=True, kw_only=True):
+    """A log that was taken in: `added` events, none when it was here already.
+
+    `gm_token` is shown this once; null where the session has its tokens already.
+    """
+
+    id: str
+    version: int
+    added: int
+    gm_token: str | None
+    links: dict[str, str]
 
 
 @get("/sessions/{session:str}/export", before_request=at_the_table(*READS), media_type=LINES, tags=["copies"])
@@ -39,10 +54,27 @@ async def export(request: Asked, session: FromPath[str]) -> Stream:
     request_max_body_size=LARGEST_IMPORT,
     tags=["copies"],
 )
-async def import_session(request: Asked, body: RawBody) -> Answer[Any]:
+async def import_session(request: Asked, body: RawBody) -> Answer[ImportedSession]:
     """Take in a complete copy of a log, all of it or nothing. The same log again adds nothing."""
     expect(request.scope["headers"], LINES, JSON)
-    return answer(await import_log(desk_of(request).recorder, body.splitlines()))
+    desk = desk_of(request)
+    taken = await import_log(desk.recorder, body.splitlines())
+    async with desk.tokens.writing:
+        gm = None if desk.store.tokens(taken.session) else _first_token(desk, taken.session)
+    document = ImportedSession(
+        id=taken.session,
+        version=taken.version,
+        added=taken.added,
+        gm_token=gm.secret if gm else None,
+        links=links(taken.session),
+    )
+    return answer(document, status=201 if taken.added else 200, version=taken.version)
+
+
+def _first_token(desk: Desk, session: str) -> Issued:
+    gm = draw(new_invite_id(), Seat(session=session, role="gm", name="gm", invite=""))
+    desk.tokens.add(gm)
+    return gm
 
 
 async def _rest(lines: list[bytes], more: Iterator[bytes]) -> AsyncIterator[bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from litestar import get
 from litestar.params import FromPath, FromQuery, QueryParameter
@@ -13,7 +13,7 @@ from api.desk import desk_of
 from api.frames import Events
 from api.routes.table import MOST
 from api.seats import READS, Asked, at_the_table
-from eventlog.verification import verify
+from eventlog.verification import Verification, verify
 from projections.entries import Entry
 from projections.events import event_page, parse_cursor
 from projections.statistics import Statistics, statistics
@@ -88,6 +88,6 @@ async def show_statistics(request: Asked, session: FromPath[str]) -> Answer[Stat
 
 
 @get("/sessions/{session:str}/verification", before_request=at_the_table(*READS), tags=["log"])
-async def show_verification(request: Asked, session: FromPath[str]) -> Answer[Any]:
+async def show_verification(request: Asked, session: FromPath[str]) -> Answer[Verification]:
     """Whether the log is whole: its chain, its order, every command decided again, every die once the seed is out."""
     return answer(await asyncio.to_thread(verify, desk_of(request).store, session))
