@@ -58,3 +58,18 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     data: bytes | None
     hash: bytes
+
+
+def row_of(envelope: Envelope) -> Row:
+    """The part of an event that folding needs."""
+    return Row(
+        seq=envelope.seq,
+        action=envelope.action,
+        slot=envelope.slot,
+        revision=envelope.revision,
+        type=envelope.type,
+        v=envelope.v,
+        at=envelope.at,
+        data=envelope.data,
+        hash=envelope.hash,
+    )

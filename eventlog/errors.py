@@ -134,6 +134,30 @@ class ImportRefused(EventLogError):
     code = "import-refused"
 
 
+class ImportConflict(ImportRefused):
+    """A copy is valid, but the session in this store is not the same; neither was changed."""
+
+    code = "import-conflict"
+
+
+class OlderThanHead(ImportConflict):
+    """The copy is an earlier part of the log that is already here."""
+
+    code = "older-than-head"
+
+
+class NewerThanHead(ImportConflict):
+    """The copy goes on beyond the log that is already here."""
+
+    code = "newer-than-head"
+
+
+class LogDiverged(ImportConflict):
+    """The copy and the log that is already here went different ways."""
+
+    code = "diverged"
+
+
 class DatabaseInUse(EventLogError):
     """Another process writes this database file."""
 

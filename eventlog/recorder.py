@@ -34,7 +34,7 @@ from eventlog.errors import (
 from eventlog.gathering import Gatherer
 from eventlog.requests import OpenRequest, Recorded, Request
 from eventlog.sealing import now, seal
-from eventlog.store import Append, Opening, Redaction, Replayed, RequestKey, Store, Stored
+from eventlog.store import Append, Opening, Outcome, Redaction, Replayed, RequestKey, Store, Stored
 from eventlog.tape import CHECKPOINT_EVERY, Tape, blank, tape_at, with_core_event, wrap
 from rulesets.contract import EVERYONE
 from rulesets.installed import ruleset_named
@@ -132,6 +132,12 @@ class Recorder:
                     return recorded
                 live.tape = None
         raise Busy("Others kept writing to this session; send the same request again", session=session)
+
+    async def take_in(self, item: Append) -> Outcome:
+        """Store a log that was recorded elsewhere, whole; `eventlog.archive` has checked every event of it."""
+        outcome = await self._gatherer.append(item)
+        self.forget(item.session)
+        return outcome
 
     # --- steps of recording ---------------------------------------------------------------------------------
 

@@ -55,11 +55,20 @@ class Redaction(msgspec.Struct, frozen=True, kw_only=True):
     digest: bytes
 
 
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """The encoded tape after an action, so that nothing before it need be folded."""
+
+    action: int
+    version: int
+    tape: bytes
+
+
 class Append(msgspec.Struct, frozen=True, kw_only=True):
     """All that one accepted request stores, together or not at all.
 
     `expected` is the version the events were decided on (0 = the session must not exist). `checkpoint` is
-    the encoded tape after the last event, a cache. `closes` marks the session closed.
+    the encoded tape after the last event, a cache, and `checkpoints` are those in between where the events
+    are many actions at once. `closes` marks the session closed.
     """
 
     session: str
@@ -68,6 +77,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     key: RequestKey | None = None
     opening: Opening | None = None
     checkpoint: bytes | None = None
+    checkpoints: tuple[Checkpoint, ...] = ()
     tokens: tuple[Token, ...] = ()
     redaction: Redaction | None = None
     closes: bool = False
@@ -116,14 +126,6 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     heads: tuple[Head, ...]
     next: str | None = None
-
-
-class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """The encoded tape after an action, so that nothing before it need be folded."""
-
-    action: int
-    version: int
-    tape: bytes
 
 
 class Removed(msgspec.Struct, frozen=True, kw_only=True):

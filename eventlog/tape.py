@@ -15,7 +15,7 @@ import msgspec
 
 from eventlog.chain import genesis
 from eventlog.codec import codec_for, kebab
-from eventlog.core import CORE, ActionTaken, SessionClosed, SessionOpened, SettingChanged
+from eventlog.core import CORE, ActionTaken, SessionClosed, SessionImported, SessionOpened, SettingChanged
 from eventlog.envelope import Row
 from eventlog.errors import ActionUnknown, HistoryDoesNotFold, SequenceBroken
 from eventlog.settings import Settings
@@ -81,6 +81,8 @@ def with_core_event(tape: Tape[Any], event: Event) -> Tape[Any]:
     match event:
         case SettingChanged(name=name, value=value):
             return msgspec.structs.replace(tape, settings=changed(tape.settings, name, value))
+        case SessionImported(dice_commitment=commitment):
+            return msgspec.structs.replace(tape, dice_commitment=commitment)
         case SessionClosed():
             return msgspec.structs.replace(tape, closed=True)
         case _:

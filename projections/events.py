@@ -8,45 +8,24 @@ from collections.abc import Collection
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.chain import digest
-from eventlog.envelope import By, Envelope
+from eventlog.envelope import Envelope
 from eventlog.errors import CursorUnknown
+from eventlog.frames import EventFrame, Frame, HiddenFrame, hidden, shown
 from eventlog.store import Store
-from rulesets.contract import Audience, Viewer
+from rulesets.contract import Viewer
+
+__all__ = [
+    "EventFrame",
+    "EventPage",
+    "Frame",
+    "HiddenFrame",
+    "cursor",
+    "event_frame",
+    "event_page",
+    "parse_cursor",
+]
 
 CURSOR = re.compile(r"^(0|[1-9][0-9]{0,15})(?:\.([0-9a-f]{8}))?$")
-
-
-class EventFrame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An event its reader may see. Where its words were removed, `data` is null and `digest` stands for it."""
-
-    seq: int
-    position: int
-    session: str
-    action: int
-    slot: int | None
-    revision: int
-    type: str
-    v: int
-    at: str
-    by: By
-    audience: Audience
-    data: msgspec.Raw
-    hash: str
-    salt: str | None = None
-    digest: str | None = None
-    redacted: bool = False
-
-
-class HiddenFrame(msgspec.Struct, frozen=True, kw_only=True):
-    """An event its reader may not see: it has a number and keeps the chain, and that is all."""
-
-    seq: int
-    digest: str
-    hash: str
-
-
-Frame = EventFrame | HiddenFrame
 
 
 class EventPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,27 +38,7 @@ class EventPage(msgspec.Struct, frozen=True, kw_only=True):
 
 def event_frame(envelope: Envelope, viewer: Viewer) -> Frame:
     """One event as this person may read it."""
-    if not visible(viewer, [envelope]):
-        return HiddenFrame(seq=envelope.seq, digest=digest(envelope).hex(), hash=envelope.hash.hex())
-    redacted = envelope.data is None or envelope.salt is None
-    return EventFrame(
-        seq=envelope.seq,
-        position=envelope.position,
-        session=envelope.session,
-        action=envelope.action,
-        slot=envelope.slot,
-        revision=envelope.revision,
-        type=envelope.type,
-        v=envelope.v,
-        at=envelope.at,
-        by=envelope.by,
-        audience=envelope.audience,
-        data=msgspec.Raw(envelope.data or b"null"),
-        hash=envelope.hash.hex(),
-        salt=envelope.salt.hex() if envelope.salt else None,
-        digest=digest(envelope).hex() if redacted else None,
-        redacted=redacted,
-    )
+    return shown(envelope) if visible(viewer, [envelope]) else hidden(envelope)
 
 
 def cursor(seq: int, hashed: bytes) -> str:

@@ -38,6 +38,7 @@ MOVE_HEAD = """
     UPDATE sessions SET version = ?, action = ?, hash = ?, changed_at = ?, closed_at = coalesce(?, closed_at)
     WHERE number = ?
 """
+STORE_CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (session, action, version, tape) VALUES (?, ?, ?, ?)"
 REDACT = "UPDATE events SET data = NULL, salt = NULL, digest = ? WHERE session = ? AND seq = ? AND data IS NOT NULL"
 
 
@@ -158,10 +159,9 @@ def _store_the_rest(db: sqlite3.Connection, item: Append, number: int) -> None:
     if item.redaction is not None:
         _redact(db, item.redaction, number)
     if item.checkpoint is not None:
-        db.execute(
-            "INSERT OR REPLACE INTO checkpoints (session, action, version, tape) VALUES (?, ?, ?, ?)",
-            (number, last.action, last.seq, item.checkpoint),
-        )
+        db.execute(STORE_CHECKPOINT, (number, last.action, last.seq, item.checkpoint))
+    for earlier in item.checkpoints:
+        db.execute(STORE_CHECKPOINT, (number, earlier.action, earlier.version, earlier.tape))
     for token in item.tokens:
         insert_token(db, token, number if token.session is not None else None)
 

@@ -1,0 +1,14 @@
+"""Copies of logs: written for a reader, read back to be checked, taken in by another store."""
+
+from eventlog.archive.header import Header
+from eventlog.archive.reading import read_archive
+from eventlog.archive.taking_in import Imported, import_log
+from eventlog.archive.writing import export_lines
+
+__all__ = [
+    "Header",
+    "Imported",
+    "export_lines",
+    "import_log",
+    "read_archive",
+]

@@ -1,0 +1,27 @@
+"""The first line of a copy; every other line is a frame of one event."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from eventlog.envelope import By
+from eventlog.frames import Hash, Number
+
+FORMAT = 1
+"""The number of this form of copy; a higher one was written by a newer version."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line: which log this is a copy of, how far it goes, and for whom it was made."""
+
+    tabletape: Number
+    session: Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9_-]{0,63}$")]
+    ruleset: str
+    rules: int
+    title: str
+    version: Number
+    head_hash: Hash
+    copy: Literal["complete", "redacted"]
+    exported_for: By

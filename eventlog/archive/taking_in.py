@@ -1,0 +1,202 @@
+"""Taking in a copy: everything is checked first, then all of it is stored at once, or nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from eventlog.archive.header import Header
+from eventlog.archive.reading import CopiedLine, read_archive, refused
+from eventlog.codec import codec_for, kebab
+from eventlog.core import CORE, SessionClosed, SessionImported, SessionOpened
+from eventlog.decision import Draft
+from eventlog.dice import SEED_BYTES, commitment
+from eventlog.envelope import By, Envelope, row_of
+from eventlog.errors import ImportRefused, LogDiverged, NewerThanHead, OlderThanHead, SessionUnknown
+from eventlog.frames import HiddenFrame
+from eventlog.recorder import Recorder
+from eventlog.sealing import seal
+from eventlog.store import Append, Checkpoint, Head, Opening, Store, Stored
+from eventlog.tape import CHECKPOINT_EVERY, Tape, fold, wrap
+from eventlog.verification import verify_envelopes
+from rulesets.contract import EVERYONE, Ruleset
+from rulesets.installed import ruleset_named
+
+IMPORTED = f"{CORE}.{kebab(SessionImported.__name__)}"
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy was taken in: `added` events, none of them when the log was here already."""
+
+    session: str
+    version: int
+    added: int
+
+
+async def import_log(recorder: Recorder, lines: Iterable[bytes]) -> Imported:
+    """Take in a complete copy of a log, all of it or nothing.
+
+    A log that still runs goes on under a new seed, since the old one stays where it was recorded; this is an
+    event of its own. Raises `ImportRefused`, naming line and event, `OlderThanHead`, `NewerThanHead` or
+    `LogDiverged` where another log of that id is here, or `RulesetNotInstalled`.
+    """
+    header, item = await asyncio.to_thread(_checked, lines)
+    known = await asyncio.to_thread(_already_here, recorder.store, header, item.events)
+    if known is None and isinstance(await recorder.take_in(item), Stored):
+        return Imported(session=item.session, version=item.events[-1].seq, added=len(item.events))
+    known = known or await asyncio.to_thread(_already_here, recorder.store, header, item.events)
+    if known is None:
+        raise ImportRefused(
+            f"The session {item.session} was removed from this store; its id is not used again",
+            reason="removed",
+            session=item.session,
+        )
+    return known
+
+
+# --- checking -----------------------------------------------------------------------------------------------
+
+
+def _checked(lines: Iterable[bytes]) -> tuple[Header, Append]:
+    """The header of a copy and what storing it takes. Raises `ImportRefused` or `RulesetNotInstalled`."""
+    header, copied = read_archive(lines)
+    events = _complete(header, copied)
+    ruleset = ruleset_named(header.ruleset)
+    fault = verify_envelopes(ruleset, header.session, events, redecide=False).first_fault
+    if fault is not None:
+        raise refused(
+            fault.message,
+            "invalid",
+            line=fault.seq + 1,
+            seq=fault.seq,
+            action=fault.action,
+            field=fault.field,
+        )
+    last = events[-1]
+    if (header.version, header.head_hash) != (last.seq, last.hash.hex()):
+        raise refused(
+            f"the copy ends with event {last.seq}, and its header says {header.version} with another hash: "
+            "a part of it is missing",
+            "truncated",
+            line=len(events) + 1,
+            seq=last.seq,
+        )
+    _opening(ruleset, header, events[0])
+    return header, _append(ruleset, header, events)
+
+
+def _complete(header: Header, copied: Sequence[CopiedLine]) -> tuple[Envelope, ...]:
+    events = tuple(event for event in copied if not isinstance(event, HiddenFrame))
+    if header.copy != "complete" or len(events) < len(copied):
+        raise refused(
+            "this copy was made for somebody who may not see everything; only the GM's or the server "
+            "keeper's copy is complete and can be taken in",
+            "not-complete",
+            line=1,
+        )
+    if not events:
+        raise refused("there is no event after the header", "empty", line=1)
+    return events
+
+
+def _opening(ruleset: Ruleset[Any], header: Header, first: Envelope) -> None:
+    event = codec_for(ruleset).read(first.type, first.v, first.data or b"null", first.seq)
+    said = (header.ruleset, header.rules, header.title)
+    if not isinstance(event, SessionOpened) or said != (event.ruleset, event.rules, event.title):
+        raise refused("the header does not say what the opening of the log says", "header", line=1)
+
+
+# --- storing ------------------------------------------------------------------------------------------------
+
+
+def _append(ruleset: Ruleset[Any], header: Header, events: tuple[Envelope, ...]) -> Append:
+    tape, checkpoints = _wound(ruleset, header.session, events)
+    seed = _revealed(ruleset, events[-1]) if tape.closed else secrets.token_bytes(SEED_BYTES)
+    if not tape.closed:
+        events = (*events, *_new_seed(tape, seed))
+        tape = fold(ruleset, header.session, [row_of(events[-1])], tape)
+    return Append(
+        session=header.session,
+        expected=0,
+        events=events,
+        opening=Opening(ruleset=header.ruleset, rules=header.rules, title=header.title, seed=seed),
+        checkpoint=wrap(tape),
+        checkpoints=tuple(checkpoints),
+        closes=tape.closed,
+    )
+
+
+def _wound(
+    ruleset: Ruleset[Any], session: str, events: Sequence[Envelope]
+) -> tuple[Tape[Any], list[Checkpoint]]:
+    """The tape at the end, and the checkpoints its own store would have made on the way."""
+    tape, checkpoints = None, list[Checkpoint]()
+    for action, group in groupby(events, key=lambda event: event.action):
+        tape = fold(ruleset, session, map(row_of, group), tape)
+        if action % CHECKPOINT_EVERY == 0:
+            checkpoints.append(Checkpoint(action=action, version=tape.version, tape=wrap(tape)))
+    assert tape is not None  # noqa: S101 - there is at least the opening
+    return tape, checkpoints
+
+
+def _new_seed(tape: Tape[Any], seed: bytes) -> tuple[Envelope, ...]:
+    draft = Draft(event=SessionImported(dice_commitment=commitment(seed)), audience=EVERYONE)
+    return seal(tape, [draft], By(role="admin"), None, tape.action + 1)
+
+
+def _revealed(ruleset: Ruleset[Any], last: Envelope) -> bytes:
+    """The seed the close revealed; the close is the last event of a valid log."""
+    event = codec_for(ruleset).read(last.type, last.v, last.data or b"null", last.seq)
+    return bytes.fromhex(event.seed) if isinstance(event, SessionClosed) else b""
+
+
+# --- what is here already -----------------------------------------------------------------------------------
+
+
+def _already_here(store: Store, header: Header, events: Sequence[Envelope]) -> Imported | None:
+    """The same log, found here; `None` where no session has that id. Raises where another log has it."""
+    try:
+        head = store.head(header.session)
+    except SessionUnknown:
+        return None
+    if head.version < header.version:
+        same = events[head.version - 1].hash == head.hash
+        raise _newer(head, header) if same else _diverged(head, header)
+    last, *since = store.envelopes(header.session, header.version - 1, 3)
+    if last.hash.hex() != header.head_hash:
+        raise _diverged(head, header)
+    if [event.type for event in since] not in ([], [IMPORTED]):
+        raise _older(head, header)
+    return Imported(session=header.session, version=head.version, added=0)
+
+
+def _older(head: Head, header: Header) -> OlderThanHead:
+    return OlderThanHead(
+        f"This session is here and has gone on: the copy ends at version {header.version}, the session is at "
+        f"{head.version}. Nothing was changed; there is nothing in the copy that is not here",
+        file=header.version,
+        head=head.version,
+    )
+
+
+def _newer(head: Head, header: Header) -> NewerThanHead:
+    return NewerThanHead(
+        f"This session is here, but only up to version {head.version}; the copy goes on to {header.version}. "
+        "Nothing was changed; take the copy into a store that does not hold the session",
+        file=header.version,
+        head=head.version,
+    )
+
+
+def _diverged(head: Head, header: Header) -> LogDiverged:
+    return LogDiverged(
+        f"A session of this id is here (version {head.version}), and the copy (version {header.version}) went "
+        "another way. Nothing was changed",
+        file=header.version,
+        head=head.version,
+    )

@@ -1,0 +1,95 @@
+"""The chain and the order: every event is the one that was appended, in its place, and none is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from eventlog.chain import digest, genesis, link
+from eventlog.envelope import Envelope
+from eventlog.frames import HiddenFrame
+from eventlog.verification.report import Found
+
+Link: TypeAlias = Envelope | HiddenFrame
+"""An event, or what a copy keeps of one its reader may not see."""
+
+End: TypeAlias = tuple[int, bytes]
+"""Version and hash a log should end with: those of the store's head, of a header, or of a receipt."""
+
+
+def chained(session: str, events: Iterable[Link], end: End | None) -> Iterator[Link]:
+    """The events as they pass, each after its check. Raises `Found` at the first that is not what it was."""
+    previous, seq, before = genesis(session), 0, None
+    for event in events:
+        seq += 1
+        if event.seq != seq:
+            raise Found(seq, None, "seq", f"Event {seq} is missing: event {event.seq} stands in its place")
+        previous = _linked(event, previous)
+        if isinstance(event, Envelope):
+            _in_order(session, event, before)
+            before = event
+        yield event
+    _complete(seq, previous, end)
+
+
+def _linked(event: Link, previous: bytes) -> bytes:
+    if isinstance(event, HiddenFrame):
+        action, kept, digested = None, bytes.fromhex(event.hash), bytes.fromhex(event.digest)
+    else:
+        action, kept, digested = event.action, event.hash, _digest(event)
+    if link(previous, event.seq, digested) != kept:
+        raise Found(
+            event.seq,
+            action,
+            "hash",
+            f"Event {event.seq} is not the one that was recorded there: its hash does not follow",
+        )
+    return kept
+
+
+def _digest(event: Envelope) -> bytes:
+    try:
+        return digest(event)
+    except (AttributeError, TypeError, ValueError):  # a column was given a value of another type
+        return b""
+
+
+def _in_order(session: str, event: Envelope, before: Envelope | None) -> None:
+    for field, fits, message in (
+        ("session", event.session == session, "belongs to another session"),
+        (
+            "position",
+            _rises(before.position if before else 0, event.position),
+            "stands before an earlier one",
+        ),
+        ("action", _counts(before, event), "has an action number that does not follow"),
+        ("at", before is None or before.at <= event.at, "has a time before that of an earlier one"),
+        ("slot", event.slot is None or event.slot <= event.action, "belongs to a place not made yet"),
+    ):
+        if not fits:
+            raise Found(event.seq, event.action, field, f"Event {event.seq} {message}")
+
+
+def _rises(before: int, position: int) -> bool:
+    """Copies carry no positions (0); in a store each is higher than the one before."""
+    return not before or before < position
+
+
+def _counts(before: Envelope | None, event: Envelope) -> bool:
+    """Actions count from 0; in a copy with hidden events whole actions may be out of sight."""
+    if before is None:
+        return event.action == 0 or event.seq > 1
+    return event.action in (before.action, before.action + 1) or event.seq > before.seq + 1
+
+
+def _complete(seq: int, reached: bytes, end: End | None) -> None:
+    if end is None or (seq, reached) == end:
+        return
+    version, _ = end
+    if seq < version:
+        raise Found(
+            seq + 1, None, "version", f"The log was cut off: {version} events were recorded, {seq} are here"
+        )
+    if seq > version:
+        raise Found(version + 1, None, "version", f"There are {seq} events, and only {version} were recorded")
+    raise Found(seq, None, "hash", "The log ends with another hash than the one it was last known by")

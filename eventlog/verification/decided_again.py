@@ -1,0 +1,172 @@
+"""Re-decision: every command, decided once more on the table before it with its own dice, gives what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any, Literal
+
+import msgspec
+
+from eventlog.codec import codec_for
+from eventlog.core import CORE_COMMANDS, ActionTaken, NoteAdded, RulingMade, SessionClosed
+from eventlog.core_rules import decide_core
+from eventlog.decision import play_out, read_command
+from eventlog.envelope import Envelope
+from eventlog.errors import EventLogError
+from eventlog.tape import Tape
+from eventlog.verification.report import Found
+from rulesets.contract import Audience, Command, Event, Roll, RuleViolation, Viewer
+from rulesets.errors import RulesetError
+from rulesets.installed import ruleset_named
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True):
+    """An event as it is in the log; `None` where its words were removed."""
+
+    envelope: Envelope
+    event: Event | None
+
+
+class KeptDice:
+    """Hands out the rolls an action made, in order, and refuses to throw anything else."""
+
+    def __init__(self, source: Literal["server", "table"], rolls: Sequence[Roll]) -> None:
+        self.source = source
+        self._left = list(rolls)
+
+    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
+        """The next kept roll. Raises `ValueError` where the rules want other dice than were thrown."""
+        kept = self._left.pop(0) if self._left else None
+        dice = [(die.origin, die.sides) for die in kept.dice] if kept else []
+        if kept is None or (kept.purpose, dice) != (purpose, list(wanted)):
+            raise ValueError(f"the rules want a roll for {purpose!r} that was not thrown")
+        return kept
+
+    def finish(self) -> None:
+        """Raise `ValueError` where dice were thrown that the rules do not want."""
+        if self._left:
+            raise ValueError("dice were thrown that the rules do not want")
+
+
+def decide_again(tape: Tape[Any], action: Sequence[Envelope]) -> bool:
+    """Whether this action was a command, decided again to the same events. Raises `Found` where not."""
+    read = codec_for(ruleset_named(tape.ruleset)).read
+    stored = [
+        Stored(
+            envelope=each, event=None if each.data is None else read(each.type, each.v, each.data, each.seq)
+        )
+        for each in action
+    ]
+    taken, first = stored[0].event, action[0]
+    if not isinstance(taken, ActionTaken):
+        return False
+    rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
+    dice = KeptDice(taken.source or "server", rolls)
+    try:
+        decided = _decided(tape, taken, stored, dice)
+        dice.finish()
+    except (RuleViolation, EventLogError, RulesetError, ValueError) as error:
+        message = f"Action {first.action}, decided again, is refused: {_word(error)}"
+        raise Found(first.seq, first.action, "command", message) from error
+    _compare(stored, decided)
+    return True
+
+
+def _word(error: Exception) -> str:
+    """What may be said of a refusal to anybody: its code, never its words."""
+    return getattr(error, "code", None) or (
+        str(error) if isinstance(error, ValueError) else type(error).__name__
+    )
+
+
+# --- deciding -----------------------------------------------------------------------------------------------
+
+
+def _decided(
+    tape: Tape[Any], taken: ActionTaken, stored: list[Stored], dice: KeptDice
+) -> list[tuple[Event, Audience | None]]:
+    """The events the command leads to now, each with the audience the ruleset gives it."""
+    if _type(taken.command) == "note":
+        last = stored[-1].event
+        return [] if last is None else [(_note_again(taken, last), None)]
+    command = read_command(tape.ruleset, tape.rules, bytes(taken.command))
+    if isinstance(command, CORE_COMMANDS):
+        return [(_core_event(tape, command, stored, dice), None)]
+    answers = [read_command(tape.ruleset, tape.rules, bytes(answer)) for answer in taken.answers]
+    played = play_out(tape, (command, *answers), taken.overrule, dice, None)
+    ruling = [(RulingMade(codes=played.passed_over), None)] if played.passed_over else []
+    return [*ruling, *((draft.event, draft.audience) for draft in played.drafts)]
+
+
+class _Typed(msgspec.Struct, frozen=True):
+    type: str
+    about: int | None = None
+
+
+def _type(command: msgspec.Raw) -> str:
+    return msgspec.json.decode(command, type=_Typed).type
+
+
+def _note_again(taken: ActionTaken, kept: Event) -> NoteAdded:
+    """A note's words stand in its event alone; what it is about stands in the command too."""
+    text = kept.text if isinstance(kept, NoteAdded) else ""
+    return NoteAdded(text=text, about=msgspec.json.decode(taken.command, type=_Typed).about)
+
+
+def _core_event(tape: Tape[Any], command: Command, stored: list[Stored], dice: KeptDice) -> Event:
+    by, last = stored[0].envelope.by, stored[-1].event
+    issuer = msgspec.convert({"role": by.role, "name": by.name}, Viewer)
+    seed = bytes.fromhex(last.seed) if isinstance(last, SessionClosed) else b""
+    event, _ = decide_core(tape, command, issuer, dice, seed)
+    return event
+
+
+# --- comparing ----------------------------------------------------------------------------------------------
+
+
+def _compare(stored: list[Stored], decided: list[tuple[Event, Audience | None]]) -> None:
+    """Raise `Found` at the first event that differs. Free words are nobody's decision and are passed over."""
+    kept = [each for each in stored[1:] if not _words(each)]
+    if not decided and _is_removed_note(stored):
+        return
+    for each, again in zip_longest(kept, decided):
+        if each is None:
+            raise _differs(stored[-1], "events", "it would have led to more events")
+        if again is None:
+            raise _differs(each, "events", "it would not have led to this event")
+        _compare_one(each, *again)
+
+
+def _words(each: Stored) -> bool:
+    """Whether these are words sent along with the action."""
+    if each.event is None:
+        return each.envelope.type == "core.note-added"
+    return isinstance(each.event, NoteAdded) and each.event.about == each.envelope.action
+
+
+def _is_removed_note(stored: list[Stored]) -> bool:
+    return stored[-1].event is None and stored[-1].envelope.type == "core.note-added"
+
+
+def _compare_one(kept: Stored, again: Event, audience: Audience | None) -> None:
+    if kept.event is None:
+        return
+    if type(kept.event) is not type(again):
+        raise _differs(kept, "type", "it would have led to an event of another type")
+    for name in again.__struct_fields__:
+        free = isinstance(again, RulingMade) and name == "reason"
+        if not free and getattr(kept.event, name) != getattr(again, name):
+            raise _differs(kept, f"data.{name}", f"its {name} would have been another")
+    if audience is not None and audience != kept.envelope.audience:
+        raise _differs(kept, "audience", "other people would have seen it")
+
+
+def _differs(kept: Stored, field: str, how: str) -> Found:
+    envelope = kept.envelope
+    return Found(
+        envelope.seq,
+        envelope.action,
+        field,
+        f"Action {envelope.action}, decided again: at event {envelope.seq} {how}",
+    )

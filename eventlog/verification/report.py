@@ -1,0 +1,47 @@
+"""What a check of a log found."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """The first thing that is wrong: at which event and action, in which field.
+
+    The message never repeats what an event says, so that it can be shown to people who may not see the event.
+    """
+
+    seq: int
+    action: int | None
+    field: str
+    message: str
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """How much was looked at: events chained, actions folded, dice compared with the seed, actions decided again.
+
+    `redacted` are the events whose words were removed; everything else of them was checked.
+    """
+
+    events: int = 0
+    actions: int = 0
+    dice: int = 0
+    redecided: int = 0
+    redacted: tuple[int, ...] = ()
+
+
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether the log holds, what was checked, the first fault, and what could not be checked and why."""
+
+    ok: bool
+    checked: Checked
+    first_fault: Fault | None
+    notes: tuple[str, ...]
+
+
+class Found(Exception):
+    """Carries the first fault out of the check that came upon it."""
+
+    def __init__(self, seq: int, action: int | None, field: str, message: str) -> None:
+        super().__init__(message)
+        self.fault = Fault(seq=seq, action=action, field=field, message=message)

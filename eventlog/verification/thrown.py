@@ -1,0 +1,139 @@
+"""The dice: rolls numbered without a gap, faces dice can show, and once the seed is out every face again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import msgspec
+
+from eventlog.codec import kebab
+from eventlog.core import CORE, SessionClosed, SessionImported, SessionOpened
+from eventlog.dice import commitment, face
+from eventlog.envelope import Envelope
+from eventlog.verification.report import Found
+from rulesets.contract import Roll
+
+OPENED, IMPORTED, CLOSED = (
+    f"{CORE}.{kebab(event.__name__)}" for event in (SessionOpened, SessionImported, SessionClosed)
+)
+
+
+class _Thrower(msgspec.Struct, frozen=True):
+    """All of any event that matters here: the roll it carries."""
+
+    roll: Roll | None = None
+
+
+class _Promise(msgspec.Struct, frozen=True):
+    """All that matters of the recorder's own: the promise or the seed it publishes."""
+
+    dice_commitment: str = ""
+    seed: str = ""
+
+
+_roll = msgspec.json.Decoder(_Thrower).decode
+_promise = msgspec.json.Decoder(_Promise).decode
+
+
+class Thrown(NamedTuple):
+    """A roll in its event."""
+
+    event: Envelope
+    roll: Roll
+
+
+@dataclass(slots=True)
+class Dice:
+    """Every roll of a log, checked as it passes. `whole` = nothing of the log is hidden from this reader."""
+
+    session: str
+    whole: bool = True
+    next_roll: int = 1
+    compared: int = 0
+    notes: list[str] = field(default_factory=list)
+    _promise: str | None = None
+    _waiting: list[Thrown] = field(default_factory=list)
+
+    def see(self, event: Envelope) -> None:
+        """Check what this event throws. Raises `Found`."""
+        if event.data is None:
+            return
+        try:
+            roll = _roll(event.data).roll
+        except (msgspec.MsgspecError, ValueError) as error:
+            message = f"The roll of event {event.seq} cannot be read"
+            raise Found(event.seq, event.action, "data.roll", message) from error
+        if roll is not None:
+            self._numbered(event, roll)
+        if event.type in (OPENED, IMPORTED):
+            self._promised(event, _promise(event.data).dice_commitment)
+        if event.type == CLOSED:
+            self._revealed(event, _promise(event.data).seed)
+
+    def finish(self) -> None:
+        """Say what could not be checked."""
+        if self._waiting:
+            self.notes.append(
+                f"{_dice(self._waiting)} dice thrown by the server can be recomputed once the session is closed "
+                "and its seed is out"
+            )
+
+    def _numbered(self, event: Envelope, roll: Roll) -> None:
+        if roll.number != self.next_roll if self.whole else roll.number < self.next_roll:
+            raise Found(
+                event.seq,
+                event.action,
+                "data.roll.number",
+                f"Roll {self.next_roll} comes next, and event {event.seq} carries roll {roll.number}",
+            )
+        self.next_roll = roll.number + 1
+        for index, die in enumerate(roll.dice, 1):
+            if die.face > die.sides:
+                raise _wrong(event, roll, index, "shows more than it has sides")
+        if roll.source == "server":
+            self._waiting.append(Thrown(event, roll))
+
+    def _promised(self, event: Envelope, promise: str | None) -> None:
+        if self._waiting:
+            self.notes.append(
+                f"{_dice(self._waiting)} dice before event {event.seq} were thrown where the log was recorded "
+                "first and are not witnessed here: their seed stayed there"
+            )
+            self._waiting.clear()
+        self._promise = promise
+
+    def _revealed(self, event: Envelope, seed: str) -> None:
+        try:
+            secret = bytes.fromhex(seed)
+        except ValueError:
+            secret = b""
+        if commitment(secret) != self._promise:
+            raise Found(
+                event.seq,
+                event.action,
+                "data.seed",
+                "The seed shown at the close is not the one that was promised before the first die",
+            )
+        for thrown_event, roll in self._waiting:
+            self._compare(thrown_event, roll, secret)
+        self._waiting.clear()
+
+    def _compare(self, event: Envelope, roll: Roll, seed: bytes) -> None:
+        for index, die in enumerate(roll.dice, 1):
+            if die.face != face(seed, self.session, roll.number, index, die.sides):
+                raise _wrong(event, roll, index, "is not the one the seed gives")
+            self.compared += 1
+
+
+def _wrong(event: Envelope, roll: Roll, index: int, what: str) -> Found:
+    return Found(
+        event.seq,
+        event.action,
+        f"data.roll.dice[{index - 1}].face",
+        f"Die {index} of roll {roll.number} (event {event.seq}) {what}",
+    )
+
+
+def _dice(rolls: list[Thrown]) -> int:
+    return sum(len(thrown.roll.dice) for thrown in rolls)

@@ -1,0 +1,127 @@
+"""The walk over a log, action by action: folded, compared with its checkpoints, decided again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from eventlog.codec import kebab
+from eventlog.core import CORE, TextRedacted
+from eventlog.decision import rules_of
+from eventlog.envelope import Envelope, row_of
+from eventlog.errors import EventLogError
+from eventlog.frames import HiddenFrame
+from eventlog.tape import Tape, fold, unwrap
+from eventlog.verification.chained import Link
+from eventlog.verification.decided_again import decide_again
+from eventlog.verification.report import Checked, Found
+from eventlog.verification.thrown import Dice
+from rulesets.contract import Ruleset
+from rulesets.errors import RulesNotDecided
+
+REDACTED = f"{CORE}.{kebab(TextRedacted.__name__)}"
+
+
+@dataclass(slots=True)
+class Walk:
+    """How far the check of a log has come.
+
+    Without a `ruleset` nothing is folded. `checkpoints` are the cached tapes by action, compared on the way.
+    """
+
+    session: str
+    ruleset: Ruleset[Any] | None
+    redecide: bool
+    dice: Dice
+    checkpoints: dict[int, bytes] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    tape: Tape[Any] | None = None
+    events: int = 0
+    actions: int = 0
+    redecided: int = 0
+    removed: list[Envelope] = field(default_factory=list)
+    recorded: set[int] = field(default_factory=set)
+
+    def see(self, action: Sequence[Link]) -> None:
+        """Check the events of one action. Raises `Found`."""
+        self.events += len(action)
+        shown = [event for event in action if not isinstance(event, HiddenFrame)]
+        for event in shown:
+            self.dice.see(event)
+            self._note_removal(event)
+        if self.ruleset is not None and shown:
+            before, self.tape = self.tape, self._folded(self.ruleset, shown)
+            self._decide(before, shown)
+            self._compare(self.ruleset, self.tape)
+
+    def finish(self) -> None:
+        """The checks that need the whole log. Raises `Found`."""
+        self.dice.finish()
+        for event in self.removed:
+            if self.dice.whole and event.seq not in self.recorded:
+                raise Found(
+                    event.seq, event.action, "data", f"Event {event.seq} lost its data, and nobody removed it"
+                )
+
+    def checked(self) -> Checked:
+        """What was looked at until now."""
+        return Checked(
+            events=self.events,
+            actions=self.actions,
+            dice=self.dice.compared,
+            redecided=self.redecided,
+            redacted=tuple(event.seq for event in self.removed),
+        )
+
+    def _note_removal(self, event: Envelope) -> None:
+        if event.data is None:
+            self.removed.append(event)
+        elif event.type == REDACTED:
+            self.recorded.add(msgspec.json.decode(event.data, type=TextRedacted).seq)
+
+    def _folded(self, ruleset: Ruleset[Any], action: Sequence[Envelope]) -> Tape[Any]:
+        first = action[0]
+        if self.tape is not None and self.tape.closed:
+            raise Found(
+                first.seq, first.action, "action", f"Action {first.action} came after the session was closed"
+            )
+        try:
+            tape = fold(ruleset, self.session, map(row_of, action), self.tape)
+        except (EventLogError, msgspec.MsgspecError, ValueError) as error:
+            seq = error.fields.get("seq", first.seq) if isinstance(error, EventLogError) else first.seq
+            word = error.code if isinstance(error, EventLogError) else "unreadable"
+            raise Found(seq, first.action, "data", f"Event {seq} does not follow ({word})") from error
+        self.actions += 1
+        return tape
+
+    def _decide(self, before: Tape[Any] | None, action: Sequence[Envelope]) -> None:
+        if not self.redecide or before is None:
+            return
+        try:
+            rules_of(before.ruleset, before.rules)
+        except RulesNotDecided as error:
+            self.redecide = False
+            self.notes.append(f"Decisions were not checked: {error}")
+            return
+        self.redecided += decide_again(before, action)
+
+    def _compare(self, ruleset: Ruleset[Any], tape: Tape[Any]) -> None:
+        kept = self.checkpoints.pop(tape.action, None)
+        if kept is None:
+            return
+        try:
+            cached = unwrap(ruleset, kept)
+            wrong = cached is not None and cached != tape
+        except (msgspec.MsgspecError, ValueError):
+            wrong = True
+        if wrong:
+            raise Found(
+                tape.version,
+                tape.action,
+                "checkpoint",
+                f"The cached table after action {tape.action} is not what its events lead to; "
+                "the events themselves are whole",
+            )
