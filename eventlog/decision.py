@@ -145,7 +145,7 @@ def _core_decision(
     first_roll = dice.next_roll
     event, takes_slot = decide_core(tape, command, request.issuer, dice, seed)
     audience = narrower(EVERYONE, request.visible_to, request.issuer)
-    source = dice.source if dice.next_roll > first_roll else None
+    source = dice.source if request.dice is not None or dice.next_roll > first_roll else None
     return Decision(
         drafts=(
             *_taken(request, audience, source, _without_words(command)),
@@ -191,7 +191,7 @@ def _game_decision(
     if not played.drafts:
         return Decision(drafts=(), slot=None, state=tape.state, next_roll=tape.next_roll)
     audience = played.drafts[0].audience
-    source = dice.source if dice.next_roll > first_roll else None
+    source = dice.source if request.dice is not None or dice.next_roll > first_roll else None
     ruling = [RulingMade(codes=played.passed_over, reason=request.text)] if played.passed_over else []
     return Decision(
         drafts=(
