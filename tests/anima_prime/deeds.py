@@ -15,9 +15,9 @@ from rulesets.contract import Command
 def act(random: Random, state: State, actor: Character) -> Command:
     """The action of somebody's turn."""
     ways: list[Callable[[], Command]] = []
-    if actor.action:
+    if actor.action >= least(actor):
         ways += [lambda: maneuver(random, state, actor)] * 3
-    if actor.strike:
+    if actor.strike >= least(actor):
         ways += [lambda: strike(random, state, actor, free=False)] * 2
         ways += [lambda: achieve(random, state, actor)] * bool(open_goals(state, actor))
     if actor.charge >= 2 and SMOKE in actor.powers:
@@ -38,7 +38,7 @@ def maneuver(random: Random, state: State, actor: Character) -> Maneuver:
     master = ("gm",) if actor.side == "pcs" and random.random() < 0.1 else ()
     return Maneuver(
         actor=actor.id,
-        action_dice=up_to(random, min(3, actor.action)),
+        action_dice=random.randint(least(actor), min(3, actor.action)),
         helpers=tuple(
             HelpAsked(character=one.id, action_dice=up_to(random, min(3, one.action))) for one in helpers
         ),
@@ -63,7 +63,7 @@ def strike(random: Random, state: State, actor: Character, *, free: bool) -> Str
     return Strike(
         actor=actor.id,
         targets=tuple(one.id for one in random.sample(targets, 1 + two)),
-        strike_dice=up_to(random, min(6, actor.strike)),
+        strike_dice=random.randint(least(actor), min(6, actor.strike)),
         power="blaze" if blaze else None,
         free=free,
     )
@@ -77,7 +77,7 @@ def achieve(random: Random, state: State, actor: Character) -> Achieve:
     ]
     together = goal.participation == "joint" and actor.side == "pcs"
     helpers = _some(random, friends, 0.5) if together else []
-    dice = {actor.id: up_to(random, min(8, actor.strike))}
+    dice = {actor.id: random.randint(least(actor), min(8, actor.strike))}
     for one in helpers:
         dice[one.id] = up_to(random, min(2, one.strike))
     return Achieve(
@@ -86,6 +86,11 @@ def achieve(random: Random, state: State, actor: Character) -> Achieve:
         strike_dice=dice,
         power="heroics" if "heroics" in actor.powers and actor.charge >= 3 else None,
     )
+
+
+def least(actor: Character) -> int:
+    """How many own dice leave at least one to throw, whatever conditions take away."""
+    return 1 + sum(condition.dice < 0 or condition.basic_dice < 0 for condition in actor.conditions)
 
 
 def up_to(random: Random, most: int) -> int:

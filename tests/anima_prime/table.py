@@ -14,14 +14,14 @@ from rulesets.contract import Die, Roll, Viewer
 from rulesets.testing import Given, given
 
 
-def pc(name: str, **sheet: Any) -> AddCharacter:
+def pc(name: str, /, **sheet: Any) -> AddCharacter:
     """A player character: 6 action dice, defense 2, three wound circles unless said otherwise."""
     return AddCharacter(
         **{"id": name, "side": "pcs", "kind": "pc", "action": 6, "defense": 2, "max_wounds": 3, **sheet}
     )
 
 
-def foe(name: str, kind: str = "squad", **sheet: Any) -> AddCharacter:
+def foe(name: str, kind: str = "squad", /, **sheet: Any) -> AddCharacter:
     """An opponent: 8 action dice, defense 3, three wound circles unless said otherwise."""
     return AddCharacter(
         **{"id": name, "side": "adversity", "kind": kind, "action": 8, "defense": 3, "max_wounds": 3, **sheet}

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import Literal
 
-from anima_prime.deeds import act, strike
+from anima_prime.deeds import act, least, strike
 from anima_prime.people import CONDITIONS, active, earned, opponent
 from rulesets.anima_prime.commands import (
     AddGoal,
@@ -50,7 +50,7 @@ def in_conflict(random: Random, state: State) -> Command:
 
 def _aside(random: Random, state: State) -> Command:
     someone = random.choice([one for one in state.characters.values() if one.status == "active"])
-    rich = [one for one in active(state, "pcs") if one.awesome_tokens and one.strike]
+    rich = [one for one in active(state, "pcs") if one.awesome_tokens and one.strike >= least(one)]
     ways: list[Callable[[], Command]] = [
         lambda: _goal(random, state),
         lambda: ApplyCondition(character=someone.id, condition=random.choice(CONDITIONS)),
