@@ -193,13 +193,13 @@ def _take(subject: Subject, play: Play, this: Step, chance: Random, *, forgiving
     try:
         subject.rules.permits(play.state, this.command, this.by)
         lawful = subject.lawful(play.state, this.command, dice, this.overrule)
+        if isinstance(dice, ScriptedDice):
+            dice.refuse_leftovers()
     except RuleViolation as refusal:
         expected = refusal.code == this.refused or forgiving
         return None if expected else f"was refused: {refusal}"
     if this.refused is not None:
         return f"should be refused ({this.refused}) and was not"
-    if isinstance(dice, ScriptedDice):
-        dice.refuse_leftovers()
     play.actions.append(_action(subject, play.state, this.command, lawful))
     play.rolls += len(lawful.rolls)
     return None

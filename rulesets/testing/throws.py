@@ -12,9 +12,6 @@ from rulesets.errors import RulesetBroken
 from rulesets.testing.plays import Subject, any_dice
 from rulesets.testing.scripted_dice import Source
 
-MOST_TRIES = 600
-"""How many commands are tried on tables they were not meant for."""
-
 
 def rolls_are_told(subject: Subject) -> Iterator[str]:
     """Every roll that was made is in the field `roll` of exactly one event, and no event tells of another."""
@@ -33,12 +30,12 @@ def rolls_are_told(subject: Subject) -> Iterator[str]:
 
 def anything_anywhere(subject: Subject) -> Iterator[str]:
     """Any command on any table is refused before a die falls, or leads to facts that fold; nothing else is raised."""
-    for number, (state, command) in enumerate(tried(subject)):
+    for number, (state, command) in enumerate(tried(subject, 2000)):
         yield from _try(subject, state, command, "table" if number % 3 == 0 else "server")
 
 
-def tried(subject: Subject) -> list[tuple[Any, Command]]:
-    """Tables and commands of the plays, paired at random; the same pairs in every run."""
+def tried(subject: Subject, times: int) -> list[tuple[Any, Command]]:
+    """This many tables and commands of the plays, paired at random; the same pairs in every run."""
     chance = Random(2)  # noqa: S311 - repeatable on purpose
     tables = list(subject.tables)
     commands = [
@@ -46,7 +43,7 @@ def tried(subject: Subject) -> list[tuple[Any, Command]]:
     ]
     if not commands:
         return []
-    return [(chance.choice(tables), chance.choice(commands)) for _ in range(MOST_TRIES)]
+    return [(chance.choice(tables), chance.choice(commands)) for _ in range(times)]
 
 
 def _try(subject: Subject, state: Any, command: Command, source: Source) -> Iterator[str]:
