@@ -177,6 +177,13 @@ class Store(Protocol):
         """The stored events of the actions numbered first to last, in order."""
         ...
 
+    def notes_about(self, session: str, first: int, last: int) -> list[Envelope]:
+        """The notes without a place in the story that speak of the actions numbered first to last, in order.
+
+        What they speak of is the `about` of their data. Removed words no longer say.
+        """
+        ...
+
     def stream(self, after: int = 0, limit: int = 1000) -> list[Envelope]:
         """The events of all sessions with `position` above `after`, in commit order."""
         ...

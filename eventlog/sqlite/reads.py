@@ -22,6 +22,10 @@ AFTER_SEQ = _ENVELOPES + "WHERE events.session = ? AND seq > ? ORDER BY seq LIMI
 OF_ACTIONS = (
     _ENVELOPES + "WHERE events.session = ? AND events.action BETWEEN ? AND ? ORDER BY events.action, position"
 )
+NOTES_ABOUT = (
+    _ENVELOPES + "WHERE events.session = ? AND slot IS NULL "
+    "AND json_extract(data, '$.about') BETWEEN ? AND ? ORDER BY seq"
+)
 AFTER_POSITION = _ENVELOPES + "WHERE position > ? ORDER BY position LIMIT ?"
 ROWS_AT_ONCE = 500
 """Rows fetched in one go: enough to be quick, few enough that nobody holds the file's past open."""

@@ -161,6 +161,15 @@ def forbid_rewriting(db: Database) -> None:
     _refuse(db, "DELETE ON removed", "1", "a tombstone stays")
 
 
+@STEPS()
+def index_notes(db: Database) -> None:
+    """Notes are found by the action they speak of, however long the session."""
+    db.execute(
+        """CREATE INDEX idx_events_notes ON events (session, json_extract(data, '$.about'))
+           WHERE slot IS NULL AND json_extract(data, '$.about') IS NOT NULL"""
+    )
+
+
 def _refuse(db: Database, what: str, when: str, message: str) -> None:
     name = what.lower().replace(" ", "_")
     db.execute(

@@ -99,6 +99,12 @@ class SqliteStore:
             number, _ = reads.number_and_version(db, session)
             return reads.envelopes(db, reads.OF_ACTIONS, (number, first, last))
 
+    def notes_about(self, session: str, first: int, last: int) -> list[Envelope]:
+        """The notes without a place in the story that speak of the actions numbered first to last, in order."""
+        with self._held.reading() as db:
+            number, _ = reads.number_and_version(db, session)
+            return reads.envelopes(db, reads.NOTES_ABOUT, (number, first, last))
+
     def stream(self, after: int = 0, limit: int = 1000) -> list[Envelope]:
         """The events of all sessions with `position` above `after`, in commit order."""
         with self._held.reading() as db:

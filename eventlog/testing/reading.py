@@ -116,6 +116,43 @@ def the_latest_checkpoint_at_or_before_an_action_is_found(store: Store) -> None:
     same([store.checkpoint("log", action) for action in (0, 1, 2, 99)], [None, one, two, two])
 
 
+def many_checkpoints_come_with_many_actions(store: Store) -> None:
+    """An append of several actions at once brings the tapes in between; each is found as if it came alone."""
+    first, second, third = _three_actions()
+    events = (*first.events, *second.events, *third.events)
+    between = (
+        Checkpoint(action=0, version=2, tape=b"zero"),
+        Checkpoint(action=1, version=5, tape=b"one"),
+    )
+    store.append([replace(first, events=events, checkpoints=between, checkpoint=b"two")])
+    last = Checkpoint(action=2, version=6, tape=b"two")
+    same([store.checkpoint("log", action) for action in (0, 1, 2, 3)], [*between, last, last])
+
+
+def notes_are_found_by_what_they_speak_of(store: Store) -> None:
+    """Those without a place in the story whose `about` lies in a range; removed words say nothing."""
+    first = opened("log")
+    store.append([first, opened("other")])
+    place, speaks = first, list[Append]()
+    for about, slot in ((0, None), (2, None), (2, 3), (None, None), (7, None)):
+        data = b'{"text":"x"}' if about is None else b'{"about":%d,"text":"x"}' % about
+        last = place.events[-1]
+        place = followed(place, events=sealed("log", previous=last, slot=slot, data=data))
+        speaks.append(place)
+    store.append(speaks)
+    notes = [each.events[0] for each in speaks]
+
+    def found(first_action: int, last_action: int) -> list[int]:
+        return [event.seq for event in store.notes_about("log", first_action, last_action)]
+
+    same(
+        [found(0, 7), found(1, 2), found(3, 6)],
+        [[notes[0].seq, notes[1].seq, notes[4].seq], [notes[1].seq], []],
+    )
+    same(replace(store.notes_about("log", 2, 2)[0], position=0), notes[1])
+    same(store.notes_about("other", 0, 9), [])
+
+
 def sessions_are_listed_newest_first(store: Store) -> None:
     """Page by page; a session opened while somebody turns pages moves nothing."""
     names = [f"s{number}" for number in range(5)]
@@ -160,6 +197,7 @@ def an_unknown_session_is_named_as_such(store: Store) -> None:
         lambda: list(store.rows("nowhere")),
         lambda: store.envelopes("nowhere"),
         lambda: store.actions("nowhere", 0, 1),
+        lambda: store.notes_about("nowhere", 0, 1),
         lambda: store.checkpoint("nowhere", 1),
         lambda: store.tokens("nowhere"),
         lambda: store.remove("nowhere", AT),
@@ -187,6 +225,8 @@ READING: tuple[Promise, ...] = (
     actions_are_found_by_number,
     the_stream_is_paged_by_position,
     the_latest_checkpoint_at_or_before_an_action_is_found,
+    many_checkpoints_come_with_many_actions,
+    notes_are_found_by_what_they_speak_of,
     sessions_are_listed_newest_first,
     a_search_finds_words_in_title_or_id,
     an_unknown_session_is_named_as_such,
