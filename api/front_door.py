@@ -17,7 +17,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.metrics import Metrics
-from api.problems import MEDIA_TYPE, HostUnknown, problem_of
+from api.problems import MEDIA_TYPE, HostUnknown, place, problem_of
 from api.settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -76,6 +76,9 @@ class FrontDoor:
                 await visit.answer(204, _PREFLIGHT if origin in self._origins else [])
             else:
                 await self._app(scope, receive, visit.send)
+        except Exception as error:
+            scope["tabletape_fault"] = place(error)  # type: ignore[typeddict-unknown-key]  # for the line
+            raise
         finally:
             self._note(scope, visit, perf_counter() - started)
 

@@ -188,7 +188,7 @@ def problem_response(request: Request[Any, Any, Any], error: Exception) -> Respo
     )
     request.scope["tabletape_code"] = document["code"]  # type: ignore[typeddict-unknown-key]  # for the log line
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        request.scope["tabletape_fault"] = _place(error)  # type: ignore[typeddict-unknown-key]  # as above
+        request.scope["tabletape_fault"] = place(error)  # type: ignore[typeddict-unknown-key]  # as above
     if status in {409, 412, 422}:
         document.update(_version(request, document))
     return Response(
@@ -199,7 +199,7 @@ def problem_response(request: Request[Any, Any, Any], error: Exception) -> Respo
     )
 
 
-def _place(error: BaseException) -> str:
+def place(error: BaseException) -> str:
     """What broke and where, innermost first. Never its message or values: they may hold what was sent."""
     frames = reversed(traceback.extract_tb(error.__traceback__))
     return " < ".join([type(error).__name__, *(f"{frame.filename}:{frame.lineno}" for frame in frames)])

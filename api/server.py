@@ -6,6 +6,7 @@ import uvicorn
 
 from api.app import create_app
 from api.settings import ServerSettings
+from eventlog.sqlite import SqliteStore
 
 SECONDS_TO_FINISH = 10
 """How long open requests may take to end when the server is asked to stop."""
@@ -14,9 +15,11 @@ SECONDS_TO_FINISH = 10
 def serve(settings: ServerSettings) -> None:
     """Serve until interrupted. What was accepted by then is stored before it ends.
 
-    Raises `AdminKeyMissing` (from the settings) and, from the start of the application, `DatabaseInUse`,
-    `DatabaseNewer` or `StoreUnusable`.
+    Raises `DatabaseInUse`, `DatabaseNewer` or `StoreUnusable`; a port that is taken ends the process, said by
+    uvicorn.
     """
+    # Opened once before, so that what is wrong with the file is said by whoever started the server.
+    SqliteStore.open(settings.db).close()
     uvicorn.Server(server_config(settings)).run()
 
 
@@ -27,7 +30,8 @@ def server_config(settings: ServerSettings) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         access_log=False,
-        log_level="warning",
+        log_config=None,
+        log_level="error",
         server_header=False,
         date_header=True,
         lifespan="on",

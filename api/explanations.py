@@ -1,0 +1,165 @@
+"""Every code a refusal can carry, and what to do about it. docs/errors.md is made from this.
+
+A ruleset of somebody else's brings codes of its own; its documentation explains those.
+"""
+
+from __future__ import annotations
+
+REQUESTS: dict[str, str] = {
+    "bad-request": "The request could not be understood; the detail says why.",
+    "body-too-large": "A body is at most 256 KiB, an import 64 MiB.",
+    "disconnected": "The connection ended before the body did. Nothing was recorded; send it again.",
+    "malformed-body": "The body is JSON, but not what the route takes: the detail names the field. See /schema.",
+    "malformed-header": "`If-Match`, `Idempotency-Key` or another header that steers the request cannot be read.",
+    "malformed-json": "The body is no JSON: cut off, not UTF-8, or with NaN in it.",
+    "malformed-parameter": "A query parameter is of the wrong type or out of bounds; the detail names it.",
+    "method-not-allowed": "The path is there, but not for this method; `Allow` lists those it takes.",
+    "name-taken": "Somebody sits at the table under that name. Choose another, or revoke the other invite.",
+    "nested-too-deep": "The JSON is nested deeper than any table needs.",
+    "not-allowed": "The token is good, and its role may not do this; `needs` says who may.",
+    "not-identified": "No token, or one that opens nothing here. The answer is the same whether or not the session exists.",
+    "server-error": "Something broke in the server. Nothing was recorded; the server's log says where.",
+    "session-removed": "The session was removed by whoever runs the server; only its last receipt is left.",
+    "unknown-host": "The server does not go by the name in the `Host` header; allow it in the settings if it should.",
+    "unknown-invite": "The session has no such invite, or it was revoked.",
+    "unknown-route": "There is nothing at this path; /schema lists what there is.",
+    "unknown-ruleset": "No ruleset of that slug is installed; /rulesets lists those that are.",
+    "unsupported-media-type": "Send bodies as `application/json`, imports as `application/x-ndjson`.",
+}
+
+THE_LOG: dict[str, str] = {
+    "busy": "Others kept writing to the session, or the server is stopping. Sending the same again is safe.",
+    "chain-broken": "An event is not the one that was recorded; GET …/verification says which.",
+    "cursor-unknown": "The cursor comes from another log or from a point this one has not reached; `head` is where it ends.",
+    "database-in-use": "Another process writes this database file; talk to that server instead.",
+    "database-newer": "The database was made by a newer version of Tabletape; update this one.",
+    "diverged": "Another log of that id is here: the two part at `seq`. Keep both by another way than an import.",
+    "history-does-not-fold": "An event does not fit the table before it. The log was damaged; restore a backup.",
+    "idempotency-key-reused": "The key came with another request before. Use a new key for a new request.",
+    "import-conflict": "A log of that id is here already and is not the same; nothing was changed.",
+    "import-refused": "The file is no complete, valid copy of a log; `line` and `reason` say where and why.",
+    "log-error": "Something is wrong with the log; the detail says what.",
+    "malformed-command": "The command has an unknown type or field, or a value out of bounds; the detail names it.",
+    "newer-than-head": "The copy goes on after the log that is here; it cannot be lengthened by an import.",
+    "nothing-to-redact": "The event holds no words of somebody's own, or they were removed before.",
+    "older-than-head": "The copy ends before the log that is here, which went on since.",
+    "pool-below-zero": "A pool would go below zero; the books do not allow it.",
+    "rules-not-decided": "The installed ruleset has forgotten the rules this session is played by. It can be read.",
+    "ruleset-broken": "An installed ruleset breaks its contract; tell its author.",
+    "ruleset-not-installed": "The session's ruleset is not installed here. Its log can be listed and exported.",
+    "sequence-broken": "An event is missing, doubled or out of order; restore a backup.",
+    "session-closed": "The session is closed: it is read, never written.",
+    "session-exists": "A session of that id is here already.",
+    "store-unusable": "The database cannot be written; the detail says what to do.",
+    "table-dice-off": "The session takes no typed faces from you; leave `dice` out, or ask the GM to set `table_dice`.",
+    "unknown-action": "The session has no action of that number; `last` is its last one.",
+    "unknown-event-type": "The log holds an event this version cannot read; update, or install its ruleset.",
+    "unknown-session": "No session has that id.",
+    "unreadable-event": "An event's data is not what its type says; restore a backup.",
+    "version-mismatch": "Somebody acted since you looked; `version` is where the session stands. Look, then decide again.",
+    "visibility-not-possible": "A command that changes everybody's table cannot be hidden; rolls and notes can.",
+}
+
+EVERY_GAME: dict[str, str] = {
+    "dice-count-mismatch": "The faces do not fit what is thrown: `wanted`, `given`, and how many of each origin.",
+    "face-out-of-range": "A die cannot show that face.",
+    "question-open": "Something waits for an answer first; `awaited` names whose.",
+}
+
+ANIMA_PRIME: dict[str, str] = {
+    "already-acted": "One action a round; an Awesome Token buys a free one.",
+    "already-in-conflict": "The character takes part already.",
+    "benefit-taken": "One benefit for each character and scene; name another scene.",
+    "bonus-not-for-target": "The bonus dice do not work against this target; leave them out.",
+    "condition-not-borne": "The condition does not lie on the character.",
+    "conflict-not-running": "The GM starts a conflict first.",
+    "conflict-running": "This waits until the conflict has ended.",
+    "duplicate-id": "The id is taken; choose another.",
+    "gift-from-helper": "Whoever helps gives no gift to the same maneuver.",
+    "gift-from-self": "A gift is for somebody else.",
+    "gift-no-die": "The giver has no die left to give.",
+    "gift-other-side": "Gifts stay on one's own side; opponents get none unless a parameter says so.",
+    "gift-twice": "One gift from each giver to one maneuver.",
+    "goal-locked": "The goal before it must be achieved first.",
+    "goal-not-open": "The goal was achieved, dropped or left unresolved.",
+    "goal-other-side": "The goal is for the other side.",
+    "goal-solo": "The goal must be achieved alone.",
+    "helper-already-acted": "Whoever helps gives up their own action, and this one has acted.",
+    "helper-no-dice": "The helper has too few action dice.",
+    "helper-other-side": "Only one's own side helps.",
+    "helper-twice": "The helper is named twice.",
+    "keep-exceeds-roll": "More dice of a kind are kept than were earned.",
+    "keep-not-five": "Exactly as many dice are kept as the limit allows.",
+    "missing-number": "The sheet needs that number.",
+    "needs-target": "The power needs targets.",
+    "no-action-dice": "Too few action dice in the pool, or none put in.",
+    "no-combining": "Opponents do not combine actions unless a parameter says so.",
+    "no-failed-dice": "No die failed; there is nothing to throw again.",
+    "no-opposition": "A conflict needs somebody on both sides.",
+    "no-such-offer": "The offer does not stand, or no longer.",
+    "no-such-question": "Nothing of that id waits for an answer.",
+    "nobody-named": "Say whom the command is about.",
+    "not-an-opponent": "The target is on the actor's own side.",
+    "not-enough-charge": "The power costs more charge dice than the actor has.",
+    "not-enough-strike-dice": "More strike dice are named than there are, or fewer than the action takes.",
+    "not-enough-tokens": "The payer has too few Awesome Tokens.",
+    "not-offered": "What others give must have been offered; ask them to offer it, or let the GM record it.",
+    "not-secret": "Everybody sees it already.",
+    "not-your-turn": "It is the other side's turn.",
+    "nothing-offered": "The offer holds nothing.",
+    "nothing-to-adjust": "Say what is adjusted, and to which amount or value.",
+    "nothing-to-change": "Say what is new.",
+    "nothing-to-gain": "The benefit would change nothing; choose another.",
+    "nothing-to-reveal": "Name a character or a goal to reveal.",
+    "out-of-conflict": "The character is not in the conflict: in reserve, defeated or withdrawn.",
+    "parameter-value": "The reading cannot have that value.",
+    "pool-above-maximum": "The pool holds more dice than its maximum.",
+    "power-not-for-action": "The power does not join this kind of action.",
+    "power-not-for-target": "The power does nothing for this target.",
+    "power-not-known": "The power is not on the character's sheet.",
+    "power-twice": "The power is named twice.",
+    "reroll-used": "The roll was thrown again already.",
+    "reserved-id": "The id or name means somebody already: the GM, everybody.",
+    "same-target": "Name each target once.",
+    "text-missing": "Say in words how it happens.",
+    "tokens-not-pooled": "One player pays all the tokens of one use.",
+    "too-many-action-dice": "At most as many action dice as the maneuver takes.",
+    "too-many-strike-dice": "At most as many strike dice as the action takes.",
+    "too-many-targets": "The action takes fewer targets.",
+    "trait-not-marked": "Only a marked trait can be unmarked for a reroll.",
+    "unknown-character": "There is no character of that id, as far as you may know.",
+    "unknown-condition": "No printed condition has that name; write it out.",
+    "unknown-goal": "There is no goal of that id, as far as you may know.",
+    "unknown-parameter": "There is no reading of that name.",
+    "unknown-power": "No printed power has that name; write it out.",
+    "unknown-trait": "The character has no trait of that name.",
+    "wounds-exceed-circles": "More wounds than wound circles.",
+}
+
+SECTIONS: dict[str, dict[str, str]] = {
+    "The request": REQUESTS,
+    "The log": THE_LOG,
+    "Every game": EVERY_GAME,
+    "Anima Prime": ANIMA_PRIME,
+}
+"""All explanations, as docs/errors.md shows them."""
+
+EXPLANATIONS: dict[str, str] = {
+    code: words for section in SECTIONS.values() for code, words in section.items()
+}
+"""What each code means and what to do about it."""
+
+
+def errors_page() -> str:
+    """The text of docs/errors.md."""
+    lines = [
+        "# Refusals",
+        "",
+        "Every refusal is `application/problem+json` (RFC 9457) with a stable `code`, `detail` in words, the",
+        "session's `version` where there is one, and typed fields. A rule's refusal is 422 and says with",
+        "`overrulable` whether the GM may pass over it (`overrule: [code]`).",
+    ]
+    for title, section in SECTIONS.items():
+        lines += ["", f"## {title}", "", "| code | what it means |", "|---|---|"]
+        lines += [f"| `{code}` | {words} |" for code, words in sorted(section.items())]
+    return "\n".join(lines) + "\n"

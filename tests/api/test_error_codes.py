@@ -1,0 +1,85 @@
+"""Every code is explained, every explanation is of a code, and docs/errors.md says the same."""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+from serving import Table, problem
+
+from api import problems
+from api.explanations import EXPLANATIONS, SECTIONS, errors_page
+from eventlog import errors
+from rulesets import errors as ruleset_errors
+
+ROOT = Path(__file__).parents[2]
+CODE = re.compile(r"[a-z]+(-[a-z]+)+")
+
+
+def of_classes(module: ModuleType) -> Iterator[str]:
+    for _, kind in inspect.getmembers(module, inspect.isclass):
+        if issubclass(kind, Exception) and kind.__module__ == module.__name__ and hasattr(kind, "code"):
+            yield kind.code
+
+
+def of_violations() -> Iterator[str]:
+    """First arguments of `RuleViolation(…)`, and every code-like word where rules are refused."""
+    for package in ("api", "eventlog", "projections", "rulesets"):
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "RuleViolation":
+                    yield from (each.value for each in node.args[:1] if isinstance(each, ast.Constant))
+                elif "refusals" in path.parts and isinstance(node, ast.Constant):
+                    yield from (
+                        each for each in [node.value] if isinstance(each, str) and CODE.fullmatch(each)
+                    )
+
+
+def all_codes() -> set[str]:
+    framework = {"body-too-large", "server-error", "malformed-parameter", "unknown-route", "bad-request"}
+    return {
+        *of_classes(problems),
+        *of_classes(errors),
+        *of_classes(ruleset_errors),
+        *problems.CODES.values(),
+        *of_violations(),
+        *framework,
+    }
+
+
+def test_every_code_is_explained() -> None:
+    assert all_codes() - set(EXPLANATIONS) == set()
+
+
+def test_nothing_is_explained_that_is_no_code() -> None:
+    assert set(EXPLANATIONS) - all_codes() == set()
+
+
+def test_a_code_is_explained_once() -> None:
+    assert len(EXPLANATIONS) == sum(map(len, SECTIONS.values()))
+
+
+def test_every_fault_of_the_log_has_a_status() -> None:
+    for _, kind in inspect.getmembers(errors, inspect.isclass):
+        if issubclass(kind, errors.EventLogError):
+            status, document = problems.problem_of(kind("words", seq=3))
+            assert 400 <= status <= 599
+            assert (document["code"], document["seq"]) == (kind.code, 3)
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert (ROOT / "docs" / "errors.md").read_text(encoding="utf-8") == errors_page()
+
+
+def test_a_fault_of_the_server_says_nothing_of_itself() -> None:
+    status, document = problems.problem_of(KeyError("a secret seed"))
+    assert (status, document["code"]) == (500, "server-error")
+    assert "secret" not in str(document)
+
+
+def test_a_field_never_replaces_the_words_of_the_problem(table: Table) -> None:
+    _, document = problems.problem_of(errors.Busy("wait", code="other", status=1, title="no"))
+    assert (document["code"], document["status"], document["title"]) == ("busy", 409, "Busy")
+    assert problem(table.act({"type": "reveal", "duellist": "x"}), 422, "unknown-duellist")["duellist"] == "x"
