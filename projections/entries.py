@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.codec import codec_for
 from eventlog.core import ActionTaken, NoteAdded, RulingMade
 from eventlog.envelope import By, Envelope
-from eventlog.tape import Tape
-from projections.telling import WORDS_REMOVED, name_of, ruled, told
-from rulesets.contract import Die, Event, Moment, Roll, Ruleset, Viewer
+from projections.passages import Passage, event_of, type_of
+from projections.telling import SOMEBODY, WORDS_REMOVED, name_of, ruled, told
+from rulesets.contract import EVERYONE, Event, Moment, Roll, Ruleset, Viewer
+
+
+class EntryDie(msgspec.Struct, frozen=True, kw_only=True):
+    """One die on the table: its face, where it came from, how many sides it has."""
+
+    face: int
+    origin: str
+    sides: int
 
 
 class EntryRoll(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,15 +29,25 @@ class EntryRoll(msgspec.Struct, frozen=True, kw_only=True):
     roll: int
     source: Literal["server", "table"]
     purpose: str
-    dice: tuple[Die, ...]
+    dice: tuple[EntryDie, ...]
+
+
+class EntryNote(msgspec.Struct, frozen=True, kw_only=True):
+    """Words about an action: sent along with it, or noted as action `number`."""
+
+    number: int
+    by: By
+    at: str
+    text: str
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the timeline and what is behind it.
 
     `answers` are the numbers of the actions folded into it, `continues` the action an answer belongs to.
-    `events` are the first and last `seq`. `by`, `type` and `at` are those of the command, `None` where only
-    a consequence of it may be seen. `marks` are `overruled`, `ruling`, `table-dice`.
+    `events` are the first and last `seq` of what may be seen. `by` and `type` are those of the command, `None`
+    where only a consequence of it may be seen. `marks` are `overruled`, `ruling`, `table-dice`, and `private`
+    for what not everybody sees.
     """
 
     number: int
@@ -46,61 +62,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     changed_by: tuple[int, ...] = ()
     continues: int | None = None
     answers: tuple[int, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[EntryNote, ...] = ()
     marks: tuple[str, ...] = ()
     moment: Moment | None = None
     events: tuple[int, int]
-
-
-class Passage(msgspec.Struct, frozen=True, kw_only=True):
-    """The events of one entry with the tables around them."""
-
-    envelopes: tuple[Envelope, ...]
-    before: Any
-    after: Any
-
-    @property
-    def number(self) -> int:
-        """The action the entry is numbered after."""
-        return self.envelopes[0].action
-
-
-def passages(
-    ruleset: Ruleset[Any], tape: Tape[Any] | None, envelopes: Sequence[Envelope]
-) -> Iterator[Passage]:
-    """Stored events cut into entries: an action, with the answers that joined its slot.
-
-    `tape` is the one right before the first event (`None` before the opening). Events of other actions may
-    lie between an action and its answers: notes and book-keeping.
-    """
-    groups: dict[tuple[str, int], list[Envelope]] = {}
-    for envelope in envelopes:
-        key = ("slot", envelope.slot) if envelope.slot is not None else ("action", envelope.action)
-        groups.setdefault(key, []).append(envelope)
-    ends = {group[-1].seq: key for key, group in groups.items()}
-    starts = {group[0].seq: key for key, group in groups.items()}
-    state, before = tape.state if tape else None, dict[tuple[str, int], Any]()
-    finished = dict[tuple[str, int], Passage]()
-    for envelope in envelopes:
-        if envelope.seq in starts:
-            before[starts[envelope.seq]] = state
-        state = _evolved(ruleset, state, envelope)
-        if envelope.seq in ends:
-            key = ends[envelope.seq]
-            finished[key] = Passage(envelopes=tuple(groups[key]), before=before[key], after=state)
-    yield from sorted(finished.values(), key=lambda passage: passage.number)
-
-
-def _evolved(ruleset: Ruleset[Any], state: Any, envelope: Envelope) -> Any:
-    if envelope.data is None or (
-        envelope.type.startswith("core.") and envelope.type != "core.session-opened"
-    ):
-        return state
-    event = codec_for(ruleset).read(envelope.type, envelope.v, envelope.data, envelope.seq)
-    if envelope.type == "core.session-opened":
-        parameters: Any = event.parameters  # type: ignore[attr-defined]  # the type name says what it is
-        return ruleset.record.start(msgspec.json.decode(parameters, type=ruleset.record.parameters))
-    return ruleset.record.evolve(state, event)
 
 
 def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | None:
@@ -108,14 +73,14 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
     seen = visible(viewer, passage.envelopes)
     if not seen:
         return None
-    events = [_read(ruleset, envelope) for envelope in seen]
+    events = [event_of(ruleset, envelope) for envelope in seen]
     first = passage.number
     taken = next((each for each in zip(seen, events, strict=True) if _is_command(*each, first)), None)
     rolls = [event.roll for event in events if isinstance(getattr(event, "roll", None), Roll)]  # type: ignore[union-attr]
     return Entry(
         number=first,
         slot=seen[0].slot,
-        type=_type(taken[1]) if taken else None,
+        type=type_of(taken[1]) if taken else None,
         by=seen[0].by if taken or first == 0 else None,
         at=seen[0].at,
         line=_line(
@@ -123,38 +88,32 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
             passage.after,
             seen,
             events,
-            seen[0].by if taken or first == 0 else By(role="hand unseen"),
+            seen[0].by if taken or first == 0 else SOMEBODY,
         ),
-        rolls=tuple(
-            EntryRoll(roll=roll.number, source=roll.source, purpose=roll.purpose, dice=roll.dice)
-            for roll in rolls
-        ),
+        rolls=tuple(_roll(roll) for roll in rolls),
         revision=max(1, seen[0].revision),
         continues=passage.envelopes[0].slot if passage.envelopes[0].slot not in (None, first) else None,
         answers=tuple(dict.fromkeys(envelope.action for envelope in seen if envelope.action != first)),
         notes=tuple(_notes(seen, events)),
-        marks=tuple(_marks(events, rolls)),
-        moment=ruleset.record.moment(passage.before) if passage.before is not None else None,
-        events=(passage.envelopes[0].seq, passage.envelopes[-1].seq),
+        marks=tuple(_marks(seen, events, rolls)),
+        moment=_moment(ruleset, passage),
+        events=(seen[0].seq, seen[-1].seq),
     )
 
 
-def _read(ruleset: Ruleset[Any], envelope: Envelope) -> Event | None:
-    if envelope.data is None:
-        return None
-    return codec_for(ruleset).read(envelope.type, envelope.v, envelope.data, envelope.seq)
+def _roll(roll: Roll) -> EntryRoll:
+    dice = tuple(EntryDie(face=die.face, origin=die.origin, sides=die.sides) for die in roll.dice)
+    return EntryRoll(roll=roll.number, source=roll.source, purpose=roll.purpose, dice=dice)
+
+
+def _moment(ruleset: Ruleset[Any], passage: Passage) -> Moment | None:
+    """Where in the story it was done; what begins a conflict belongs to the round it begins."""
+    before = None if passage.before is None else ruleset.record.moment(passage.before)
+    return before or ruleset.record.moment(passage.after)
 
 
 def _is_command(envelope: Envelope, event: Event | None, action: int) -> bool:
     return isinstance(event, ActionTaken) and envelope.action == action
-
-
-def _type(taken: Event | None) -> str | None:
-    return msgspec.json.decode(taken.command, type=_Typed).type if isinstance(taken, ActionTaken) else None
-
-
-class _Typed(msgspec.Struct, frozen=True):
-    type: str
 
 
 def _line(
@@ -165,7 +124,8 @@ def _line(
         for envelope, event in zip(seen, events, strict=True)
         if event is not None and not _core(envelope)
     ]
-    words = [ruleset.record.describe(state, game)] if game else _core_words(seen, events, by)
+    words = [ruleset.record.describe(state, game)] if game else []
+    words += _core_words(seen, events, by)
     words += [ruled(event) for event in events if isinstance(event, RulingMade)]
     return "; ".join(word for word in words if word) or f"{name_of(by)} acts"
 
@@ -175,33 +135,54 @@ def _core(envelope: Envelope) -> bool:
 
 
 def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By) -> list[str]:
-    main = [event for event in events if not isinstance(event, ActionTaken)]
-    if main == [None]:
-        return [f"{name_of(seen[0].by)} notes: {WORDS_REMOVED}"]
-    own = [event for event in main if event is not None and not isinstance(event, NoteAdded)] or main
-    return [told(event, by) for event in own if event is not None]
+    """What the recorder's own events say, but for words sent along: those are notes of the entry."""
+    if _only_removed(events):
+        return [f"{name_of(by)} notes: {WORDS_REMOVED}"]
+    return [
+        told(event, by if envelope.action == seen[0].action else envelope.by)
+        for envelope, event in zip(seen, events, strict=True)
+        if event is not None and _core(envelope) and not _is_sent_along(envelope, event)
+    ]
 
 
-_WORDS = re.compile(rb"[a-z][a-z0-9_-]*")
+def _only_removed(events: Sequence[Event | None]) -> bool:
+    """Whether all there was to an action were words that are gone."""
+    return [event for event in events if not isinstance(event, ActionTaken)] == [None]
 
 
-def mentions(passage: Passage, viewer: Viewer, who: str) -> bool:
-    """Whether what this person may see of an entry names that id."""
-    wanted = who.encode()
-    return any(
-        wanted in _WORDS.findall(envelope.data or b"") for envelope in visible(viewer, passage.envelopes)
-    )
+def _is_sent_along(envelope: Envelope, event: Event) -> bool:
+    return isinstance(event, NoteAdded) and event.about == envelope.action
 
 
-def _notes(seen: Sequence[Envelope], events: Sequence[Event | None]) -> Iterator[str]:
+def _notes(seen: Sequence[Envelope], events: Sequence[Event | None]) -> Iterator[EntryNote]:
+    if _only_removed(events):
+        return
     for envelope, event in zip(seen, events, strict=True):
-        if isinstance(event, NoteAdded) and event.about == envelope.action:
-            yield event.text
+        if isinstance(event, NoteAdded) and _is_sent_along(envelope, event):
+            yield _note(envelope, event.text)
         elif event is None and envelope.type == "core.note-added":
-            yield WORDS_REMOVED
+            yield _note(envelope, WORDS_REMOVED)
 
 
-def _marks(events: Sequence[Event | None], rolls: Sequence[Roll]) -> Iterator[str]:
+def _note(envelope: Envelope, text: str) -> EntryNote:
+    return EntryNote(number=envelope.action, by=envelope.by, at=envelope.at, text=text)
+
+
+def with_notes(entry: Entry, notes: Sequence[Envelope]) -> Entry:
+    """The entry with what was noted about it later, of notes this person may see."""
+    about = {entry.number, *entry.answers}
+    own = {note.number for note in entry.notes}
+    added = [
+        _note(envelope, event.text)
+        for envelope in notes
+        if envelope.data is not None and envelope.action not in own
+        for event in [msgspec.json.decode(envelope.data, type=NoteAdded)]
+        if event.about in about
+    ]
+    return msgspec.structs.replace(entry, notes=(*entry.notes, *added)) if added else entry
+
+
+def _marks(seen: Sequence[Envelope], events: Sequence[Event | None], rolls: Sequence[Roll]) -> Iterator[str]:
     rulings = [event for event in events if isinstance(event, RulingMade)]
     if any(ruling.codes for ruling in rulings):
         yield "overruled"
@@ -209,3 +190,5 @@ def _marks(events: Sequence[Event | None], rolls: Sequence[Roll]) -> Iterator[st
         yield "ruling"
     if any(roll.source == "table" for roll in rolls):
         yield "table-dice"
+    if seen[0].audience != EVERYONE:
+        yield "private"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from itertools import groupby
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from eventlog.audience import visible
 from eventlog.codec import codec_for
-from eventlog.envelope import Envelope
 from eventlog.store import Store
 from eventlog.tape import tape_at
 from rulesets.contract import Event, Roll, Tally, Viewer
@@ -21,26 +21,37 @@ PAGE = 2000
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How much of something was counted; `expected` what chance alone would have given, exact and in words."""
+    """How much of something was counted, and what chance alone would have given.
+
+    `expected` is rounded to hundredths, `expected_exact` a fraction: `3.50` and `7/2`.
+    """
 
     amount: int
     expected: str | None = None
-    expected_fraction: tuple[int, int] | None = None
+    expected_exact: str | None = None
 
 
 class Faces(msgspec.Struct, frozen=True, kw_only=True):
-    """How often each face of a kind of die came up, server and table apart."""
+    """How often each face came up on the dice of one origin (`action:zadie`), server and table apart."""
 
+    origin: str
     sides: int
-    source: str
+    source: Literal["server", "table"]
     counts: dict[str, int]
+
+
+class Rolls(msgspec.Struct, frozen=True, kw_only=True):
+    """How many rolls there were, by who threw the dice."""
+
+    server: int
+    table: int
 
 
 class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     """The session in numbers, of what this person may see. `characters` maps an id to its measures."""
 
     version: int
-    rolls: int
+    rolls: Rolls
     dice: int
     characters: dict[str, dict[str, Measure]]
     faces: tuple[Faces, ...]
@@ -50,67 +61,75 @@ def statistics(store: Store, session: str, viewer: Viewer) -> Statistics:
     """Count everything this person may see of a session, from its beginning."""
     head = store.head(session)
     ruleset = ruleset_named(head.ruleset)
-    amounts, expected = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    faces, rolls = Counter[tuple[int, str, int]](), 0
-    for event, state, seen in _events(store, session, viewer):
+    amounts, expected = Counter[tuple[str, str]](), dict[tuple[str, str], Fraction]()
+    faces, rolls = Counter[_Face](), Counter[str]()
+    for event, state in _seen_events(store, session, viewer):
         roll = getattr(event, "roll", None)
-        if seen and isinstance(roll, Roll):
-            rolls += 1
-            faces.update((die.sides, roll.source, die.face) for die in roll.dice)
-        for tally in ruleset.record.tally(state, event) if seen and state is not None else ():
+        if isinstance(roll, Roll):
+            rolls[roll.source] += 1
+            faces.update(_Face(die.origin, die.sides, roll.source, die.face) for die in roll.dice)
+        for tally in ruleset.record.tally(state, event) if state is not None else ():
             _add(amounts, expected, tally)
     return Statistics(
         version=head.version,
-        rolls=rolls,
+        rolls=Rolls(server=rolls["server"], table=rolls["table"]),
         dice=faces.total(),
         characters=_characters(amounts, expected),
         faces=tuple(_faces(faces)),
     )
 
 
-def _add(amounts: Counter[tuple[str, str]], expected: Counter[tuple[str, str]], tally: Tally) -> None:
-    amounts[tally.who, tally.measure] += tally.amount
+class _Face(NamedTuple):
+    origin: str
+    sides: int
+    source: Literal["server", "table"]
+    face: int
+
+
+def _add(amounts: Counter[tuple[str, str]], expected: dict[tuple[str, str], Fraction], tally: Tally) -> None:
+    key = tally.who, tally.measure
+    amounts[key] += tally.amount
     if tally.expected is not None:
-        expected[tally.who, tally.measure] += Fraction(*tally.expected)  # type: ignore[assignment]  # a Counter adds what can be added
+        expected[key] = expected.get(key, Fraction(0)) + Fraction(*tally.expected)
 
 
-def _events(store: Store, session: str, viewer: Viewer) -> Iterator[tuple[Event, Any, bool]]:
-    """Every event with the table after it (`None` for the recorder's own) and whether this person may see it."""
+def _seen_events(store: Store, session: str, viewer: Viewer) -> Iterator[tuple[Event, Any]]:
+    """Every event this person may see with the table after it, which is `None` for the recorder's own."""
     opening = tape_at(store, session, 0)
     ruleset, state, at = ruleset_named(opening.ruleset), opening.state, 0
     codec = codec_for(ruleset)
     while page := store.envelopes(session, at, PAGE):
-        at = page[-1].seq
+        at, seen = page[-1].seq, {envelope.seq for envelope in visible(viewer, page)}
         for envelope in page:
             if envelope.data is None:
                 continue
             event = codec.read(envelope.type, envelope.v, envelope.data, envelope.seq)
             core = envelope.type.startswith("core.")
             state = state if core else ruleset.record.evolve(state, event)
-            yield event, None if core else state, _is_visible(viewer, envelope)
-
-
-def _is_visible(viewer: Viewer, envelope: Envelope) -> bool:
-    return bool(visible(viewer, [envelope]))
+            if envelope.seq in seen:
+                yield event, None if core else state
 
 
 def _characters(
-    amounts: Counter[tuple[str, str]], expected: Counter[tuple[str, str]]
+    amounts: Counter[tuple[str, str]], expected: dict[tuple[str, str], Fraction]
 ) -> dict[str, dict[str, Measure]]:
     found: dict[str, dict[str, Measure]] = {}
     for (who, measure), amount in amounts.items():
-        chance = Fraction(expected[who, measure]) if (who, measure) in expected else None
-        found.setdefault(who, {})[measure] = Measure(
-            amount=amount,
-            expected=None if chance is None else f"{float(chance):.2f}",
-            expected_fraction=None if chance is None else (chance.numerator, chance.denominator),
-        )
+        found.setdefault(who, {})[measure] = _measure(amount, expected.get((who, measure)))
     return found
 
 
-def _faces(faces: Counter[tuple[int, str, int]]) -> Iterator[Faces]:
-    for sides, source in sorted({(sides, source) for sides, source, _ in faces}):
-        counts = {
-            str(face): count for (s, w, face), count in sorted(faces.items()) if (s, w) == (sides, source)
-        }
-        yield Faces(sides=sides, source=source, counts=counts)
+def _measure(amount: int, chance: Fraction | None) -> Measure:
+    if chance is None:
+        return Measure(amount=amount)
+    hundredths = round(chance * 100)
+    sign, whole = "-" if hundredths < 0 else "", abs(hundredths)
+    return Measure(
+        amount=amount, expected=f"{sign}{whole // 100}.{whole % 100:02}", expected_exact=str(chance)
+    )
+
+
+def _faces(faces: Counter[_Face]) -> Iterator[Faces]:
+    for (origin, sides, source), group in groupby(sorted(faces), key=lambda face: face[:3]):
+        counts = {str(each.face): faces[each] for each in group}
+        yield Faces(origin=origin, sides=sides, source=source, counts=counts)

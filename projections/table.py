@@ -9,9 +9,9 @@ import msgspec
 
 from eventlog.audience import visible
 from eventlog.canonical import encode
-from eventlog.decision import read_command, rules_of
+from eventlog.decision import await_answers, read_command, rules_of
 from eventlog.tape import Tape
-from rulesets.contract import Choice, Outcome, Question, Viewer
+from rulesets.contract import Choice, Option, Outcome, Question, Viewer
 from rulesets.installed import ruleset_named
 
 
@@ -24,10 +24,31 @@ class TableDocument(msgspec.Struct, frozen=True, kw_only=True):
     state_hash: str
 
 
+class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A question as the table shows it: who is asked what, the answers to pick from, the one recommended.
+
+    While it is `blocking`, only its answer and book-keeping pass.
+    """
+
+    id: str
+    kind: str
+    asks: tuple[str, ...]
+    text: str
+    options: tuple[Option, ...]
+    default: dict[str, Any] | None
+    blocking: bool
+
+    @classmethod
+    def shown(cls, question: Question) -> OpenQuestion:
+        """The question without whom it is hidden from."""
+        return cls(**{name: getattr(question, name) for name in cls.__struct_fields__})
+
+
 def state_document(tape: Tape[Any], viewer: Viewer) -> TableDocument:
     """What this person sees of the table at this point of the tape."""
     view = ruleset_named(tape.ruleset).record.view(tape.state, viewer)
-    state = {**msgspec.to_builtins(view), "open": msgspec.to_builtins(questions_for(tape, viewer))}
+    asked = [OpenQuestion.shown(question) for question in questions_for(tape, viewer)]
+    state = {**msgspec.to_builtins(view, str_keys=True), "open": msgspec.to_builtins(asked)}
     return TableDocument(
         at=tape.action, version=tape.version, state=state, state_hash=sha256(encode(state)).hexdigest()
     )
@@ -51,6 +72,7 @@ def odds_for(tape: Tape[Any], viewer: Viewer, raw: bytes) -> tuple[Outcome, ...]
     rules, command = rules_of(tape.ruleset, tape.rules), read_command(tape.ruleset, tape.rules, raw)
     if not isinstance(command, rules.commands):
         return ()
+    await_answers(ruleset_named(tape.ruleset), rules, tape.state, command, viewer)
     rules.permits(tape.state, command, viewer)
     for violation in rules.refusals(tape.state, command):
         raise violation

@@ -17,9 +17,14 @@ from rulesets.contract import Event, Roll
 
 WORDS_REMOVED = "(words removed)"
 
+SOMEBODY = By(role="somebody")
+"""Whoever did it, for people who only see what came of it."""
+
 
 def name_of(by: By) -> str:
     """What the timeline calls somebody."""
+    if by == SOMEBODY:
+        return "Somebody"
     if by.role == "gm":
         return "The GM"
     return by.name or f"The {by.role}"

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from eventlog.audience import visible
 from eventlog.envelope import Envelope
 from eventlog.errors import ActionUnknown
 from eventlog.store import Store
 from eventlog.tape import CHECKPOINT_EVERY, tape_at
-from projections.entries import Entry, Passage, entry, mentions, passages
+from projections.entries import Entry, entry, with_notes
+from projections.passages import Passage, kinds, mentions, passages
 from rulesets.contract import Ruleset, Viewer
 from rulesets.installed import ruleset_named
 
 LOOK_AHEAD = 8
 """Actions read beyond a stretch for the answers that belong to its last entry; doubled while more are found."""
+
+
+MOST_READ = 2000
+"""Actions one page reads at most in search of entries, so that no page costs more in a longer session."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,22 +57,26 @@ def timeline(  # noqa: PLR0913 - where from, how many, and what to look for are 
     limit: int = 50,
     wanted: Wanted = EVERYTHING,
 ) -> TimelinePage:
-    """A page of the timeline: from the beginning, `after` a number, or the last ones `before` a number."""
+    """A page of the timeline: from the beginning, `after` a number, or the last ones `before` a number.
+
+    One page reads at most `MOST_READ` actions, unless it searches for a text: where little is found, a page may
+    be short and still have a `next` or `previous` to go on from.
+    """
     head = store.head(session)
+    reader = _Reader(store, session, ruleset_named(head.ruleset), viewer, wanted)
     if before is not None:
-        found = list(
-            islice(_entries_down(store, session, viewer, min(before, head.action + 1), wanted), limit + 1)
-        )
-        more, page = len(found) > limit, found[:limit][::-1]
+        found, stopped = reader.down(min(before, head.action + 1) - 1, limit)
+        page = found[:limit][::-1]
+        previous = page[0].number if len(found) > limit else stopped
         following = page[-1].number if page and page[-1].number < head.action else None
-        previous = page[0].number if more else None
     else:
-        start = 0 if after is None else after + 1
-        found = list(islice(_entries_up(store, session, viewer, start, wanted), limit + 1))
-        more, page = len(found) > limit, found[:limit]
-        following = page[-1].number if more else None
-        previous = page[0].number if page and page[0].number > 0 else None
-    return TimelinePage(actions=tuple(page), next=following, previous=previous, version=head.version)
+        start = 0 if after is None else max(0, after + 1)
+        found, stopped = reader.up(start, head.action, limit)
+        page = found[:limit]
+        following = page[-1].number if len(found) > limit else stopped
+        previous = start if start > 0 else None
+    entries = _with_notes(store, session, viewer, page)
+    return TimelinePage(actions=entries, next=following, previous=previous, version=head.version)
 
 
 def timeline_entry(store: Store, session: str, viewer: Viewer, number: int) -> Entry:
@@ -85,7 +94,7 @@ def timeline_entry(store: Store, session: str, viewer: Viewer, number: int) -> E
         )
         found = entry(ruleset, passage, viewer)
         if found is not None:
-            return found
+            return _with_notes(store, session, viewer, [found])[0]
     raise ActionUnknown(f"There is no action {number}", action=number)
 
 
@@ -98,22 +107,57 @@ def _answer(store: Store, session: str, envelopes: list[Envelope]) -> Passage:
 # --- walking ------------------------------------------------------------------------------------------------
 
 
-def _entries_up(store: Store, session: str, viewer: Viewer, start: int, wanted: Wanted) -> Iterator[Entry]:
-    head = store.head(session)
-    ruleset, last = ruleset_named(head.ruleset), head.action
-    while start <= last:
-        end = min(last, start - start % CHECKPOINT_EVERY + CHECKPOINT_EVERY)
-        yield from _seen(ruleset, _stretch(store, ruleset, session, start, end), viewer, wanted)
-        start = end + 1
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Walks the timeline one way, from checkpoint to checkpoint, for entries that are wanted.
+
+    Both ways answer the entries found, one more than the limit where there are more, and the number where
+    the reader gave up before the end, to go on from.
+    """
+
+    store: Store
+    session: str
+    ruleset: Ruleset[Any]
+    viewer: Viewer
+    wanted: Wanted
+
+    def up(self, start: int, last: int, limit: int) -> tuple[list[Entry], int | None]:
+        """Entries from a number on, rising."""
+        found, first = list[Entry](), start
+        while start <= last and len(found) <= limit:
+            if self._has_read_enough(start - first):
+                return found, start - 1
+            end = min(last, start - start % CHECKPOINT_EVERY + CHECKPOINT_EVERY)
+            found += self._seen(start, end)
+            start = end + 1
+        return found[: limit + 1], None
+
+    def down(self, end: int, limit: int) -> tuple[list[Entry], int | None]:
+        """Entries from a number back, falling."""
+        found, first = list[Entry](), end
+        while end >= 0 and len(found) <= limit:
+            if self._has_read_enough(first - end):
+                return found, end + 1
+            start = max(0, (end - 1) // CHECKPOINT_EVERY * CHECKPOINT_EVERY + 1)
+            found += reversed(self._seen(start, end))
+            end = start - 1
+        return found[: limit + 1], None
+
+    def _has_read_enough(self, actions: int) -> bool:
+        return self.wanted.text is None and actions >= MOST_READ
+
+    def _seen(self, start: int, end: int) -> list[Entry]:
+        found = _stretch(self.store, self.ruleset, self.session, start, end)
+        return _seen(self.ruleset, found, self.viewer, self.wanted)
 
 
-def _entries_down(store: Store, session: str, viewer: Viewer, before: int, wanted: Wanted) -> Iterator[Entry]:
-    ruleset = ruleset_named(store.head(session).ruleset)
-    end = before - 1
-    while end >= 0:
-        start = max(0, (end - 1) // CHECKPOINT_EVERY * CHECKPOINT_EVERY + 1)
-        yield from reversed(_seen(ruleset, _stretch(store, ruleset, session, start, end), viewer, wanted))
-        end = start - 1
+def _with_notes(store: Store, session: str, viewer: Viewer, page: list[Entry]) -> tuple[Entry, ...]:
+    """The entries of a page with what was noted about them since."""
+    if not page:
+        return ()
+    last = max((page[-1].number, *(number for entry in page for number in entry.answers)))
+    notes = visible(viewer, store.notes_about(session, page[0].number, last))
+    return tuple(with_notes(entry, notes) for entry in page)
 
 
 def _stretch(store: Store, ruleset: Ruleset[Any], session: str, first: int, last: int) -> list[Passage]:
@@ -139,6 +183,8 @@ def _may_go_on(envelopes: list[Envelope], last: int) -> bool:
 def _seen(ruleset: Ruleset[Any], found: list[Passage], viewer: Viewer, wanted: Wanted) -> list[Entry]:
     if wanted.character is not None:
         found = [passage for passage in found if mentions(passage, viewer, wanted.character)]
+    if wanted.kind is not None:
+        found = [passage for passage in found if wanted.kind in kinds(ruleset, passage, viewer)]
     entries = (entry(ruleset, passage, viewer) for passage in found)
     return [each for each in entries if each is not None and _fits(each, wanted)]
 
@@ -148,8 +194,11 @@ def _seen(ruleset: Ruleset[Any], found: list[Passage], viewer: Viewer, wanted: W
 
 def _fits(entry: Entry, wanted: Wanted) -> bool:
     return (
-        (wanted.kind is None or entry.type == wanted.kind)
-        and (wanted.round is None or (entry.moment is not None and entry.moment.round == wanted.round))
+        (wanted.round is None or (entry.moment is not None and entry.moment.round == wanted.round))
         and (wanted.undone is None or wanted.undone == (entry.status == "undone"))
-        and (wanted.text is None or wanted.text.casefold() in " ".join((entry.line, *entry.notes)).casefold())
+        and (wanted.text is None or wanted.text.casefold() in _words(entry).casefold())
     )
+
+
+def _words(entry: Entry) -> str:
+    return "\n".join((entry.line, *(note.text for note in entry.notes)))

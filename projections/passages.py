@@ -1,0 +1,105 @@
+"""Passages: what belongs together in a log, an action with the answers that joined its place in the story."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from eventlog.audience import visible
+from eventlog.codec import codec_for
+from eventlog.core import ActionTaken
+from eventlog.envelope import Envelope
+from eventlog.tape import Tape
+from rulesets.contract import Event, Ruleset, Viewer
+
+_WORDS = re.compile(rb"[a-z][a-z0-9_-]*")
+
+
+class Passage(msgspec.Struct, frozen=True, kw_only=True):
+    """The events of one entry with the tables around them."""
+
+    envelopes: tuple[Envelope, ...]
+    before: Any
+    after: Any
+
+    @property
+    def number(self) -> int:
+        """The action the entry is numbered after."""
+        return self.envelopes[0].action
+
+
+def passages(
+    ruleset: Ruleset[Any], tape: Tape[Any] | None, envelopes: Sequence[Envelope]
+) -> Iterator[Passage]:
+    """Stored events cut into entries: an action, with the answers that joined its slot.
+
+    `tape` is the one right before the first event (`None` before the opening). Events of other actions may
+    lie between an action and its answers: notes and book-keeping.
+    """
+    groups: dict[tuple[str, int], list[Envelope]] = {}
+    for envelope in envelopes:
+        key = ("slot", envelope.slot) if envelope.slot is not None else ("action", envelope.action)
+        groups.setdefault(key, []).append(envelope)
+    ends = {group[-1].seq: key for key, group in groups.items()}
+    starts = {group[0].seq: key for key, group in groups.items()}
+    state, before = tape.state if tape else None, dict[tuple[str, int], Any]()
+    finished = dict[tuple[str, int], Passage]()
+    for envelope in envelopes:
+        if envelope.seq in starts:
+            before[starts[envelope.seq]] = state
+        state = _evolved(ruleset, state, envelope)
+        if envelope.seq in ends:
+            key = ends[envelope.seq]
+            finished[key] = Passage(envelopes=tuple(groups[key]), before=before[key], after=state)
+    yield from sorted(finished.values(), key=lambda passage: passage.number)
+
+
+def _evolved(ruleset: Ruleset[Any], state: Any, envelope: Envelope) -> Any:
+    if envelope.data is None or (
+        envelope.type.startswith("core.") and envelope.type != "core.session-opened"
+    ):
+        return state
+    event = codec_for(ruleset).read(envelope.type, envelope.v, envelope.data, envelope.seq)
+    if envelope.type == "core.session-opened":
+        parameters: Any = event.parameters  # type: ignore[attr-defined]  # the type name says what it is
+        return ruleset.record.start(msgspec.json.decode(parameters, type=ruleset.record.parameters))
+    return ruleset.record.evolve(state, event)
+
+
+def event_of(ruleset: Ruleset[Any], envelope: Envelope) -> Event | None:
+    """The event in an envelope; `None` where its words were removed."""
+    if envelope.data is None:
+        return None
+    return codec_for(ruleset).read(envelope.type, envelope.v, envelope.data, envelope.seq)
+
+
+def type_of(taken: Event | None) -> str | None:
+    """The command's type, where the event says what was asked."""
+    return msgspec.json.decode(taken.command, type=_Typed).type if isinstance(taken, ActionTaken) else None
+
+
+class _Typed(msgspec.Struct, frozen=True):
+    type: str
+
+
+_WORDS = re.compile(rb"[a-z][a-z0-9_-]*")
+
+
+def kinds(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> set[str | None]:
+    """The command types this person may see in an entry: the action's own and those of its answers."""
+    return {
+        type_of(event_of(ruleset, envelope))
+        for envelope in visible(viewer, passage.envelopes)
+        if envelope.type == "core.action-taken"
+    }
+
+
+def mentions(passage: Passage, viewer: Viewer, who: str) -> bool:
+    """Whether what this person may see of an entry names that id."""
+    wanted = who.encode()
+    return any(
+        wanted in _WORDS.findall(envelope.data or b"") for envelope in visible(viewer, passage.envelopes)
+    )
