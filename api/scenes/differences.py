@@ -32,7 +32,9 @@ def differences(expected: Any, found: Any, path: str = "") -> Iterator[Differenc
                 yield from differences(value, found[key], here)
             else:
                 yield Difference(path=here, expected=shown(value), found=NOTHING)
-    elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+    elif (
+        isinstance(expected, list | tuple) and isinstance(found, list | tuple) and len(expected) == len(found)
+    ):
         for index, (one, other) in enumerate(zip(expected, found, strict=True)):
             yield from differences(one, other, f"{path}[{index}]")
     elif isinstance(expected, bool) is not isinstance(found, bool) or expected != found:
