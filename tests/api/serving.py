@@ -19,6 +19,8 @@ T = TypeVar("T")
 ADMIN_KEY = "the key under the mat"
 HIDDEN_NAME = "Canary Of The Shadows"
 HIDDEN_ID = "canary-in-wait"
+HIDDEN_GOAL = "The Canary Must Not Sing"
+HIDDEN_GOAL_ID = "canary-goal"
 HIDDEN_NOTE = "the canary note for the game master"
 HIDDEN_ROLL = "canary reinforcements"
 
@@ -149,6 +151,36 @@ def seated(server: Server) -> Table:
     table.done({"type": "add_duellist", "id": "ben", "side": "blue", "skill": 11})
     table.done({"type": "begin"})
     return table
+
+
+def conflict(server: Server) -> Table:
+    """A conflict of Anima Prime with all roles at the table; mina plays zadie, noel plays rasheem."""
+    table = open_table(server, "anima-prime")
+    for role, name, *characters in (
+        ("player", "mina", "zadie"),
+        ("player", "noel", "rasheem"),
+        ("observer", "watcher"),
+        ("tool", "bot"),
+    ):
+        table.tokens[name] = table.invite(role, name, *characters)
+    numbers = {"action": 6, "defense": 2, "max_wounds": 3}
+    for name in ("zadie", "rasheem"):
+        table.done({"type": "add_character", "id": name, "side": "pcs", "kind": "pc", **numbers})
+    bull = {"id": "bull", "side": "adversity", "kind": "individual", **numbers}
+    table.done({"type": "add_character", **bull})
+    table.done({"type": "start_conflict", "first": "pcs"})
+    return table
+
+
+def with_hidden_goal(table: Table) -> None:
+    """Hide a character and a goal of Anima Prime, and a note and a roll."""
+    numbers = {"action": 4, "defense": 3, "max_wounds": 2}
+    hidden = {"id": HIDDEN_ID, "name": HIDDEN_NAME, "side": "adversity", "kind": "individual", **numbers}
+    table.done({"type": "add_character", **hidden, "secret": True})
+    goal = {"id": HIDDEN_GOAL_ID, "name": HIDDEN_GOAL, "difficulty": 4, "secret": True}
+    table.done({"type": "add_goal", **goal})
+    table.done({"type": "note", "text": HIDDEN_NOTE}, visible_to="gm")
+    table.done({"type": "roll", "count": 3, "purpose": HIDDEN_ROLL}, visible_to="gm")
 
 
 def with_secrets(table: Table) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from serving import (
     ADMIN_KEY,
+    HIDDEN_GOAL,
+    HIDDEN_GOAL_ID,
     HIDDEN_ID,
     HIDDEN_NAME,
     HIDDEN_NOTE,
@@ -16,24 +18,31 @@ from serving import (
     Server,
     Table,
     call,
+    conflict,
     seated,
+    with_hidden_goal,
     with_secrets,
 )
 
 CANARIES = (HIDDEN_ID, HIDDEN_NAME, HIDDEN_NOTE, HIDDEN_ROLL)
+ALL_CANARIES = (*CANARIES, HIDDEN_GOAL, HIDDEN_GOAL_ID)
 MAY_KNOW = {"gm", "admin"}
 LAST = ("/sessions/{session}", "/sessions/{session}/close")
 
 
+@pytest.mark.parametrize("game", ["duel", "anima-prime"])
 @pytest.mark.parametrize("route", ROUTES, ids=str)
-def test_no_route_tells_a_secret_to_those_who_may_not_know_it(secret_table: Table, route: Called) -> None:
-    table = secret_table
+def test_no_route_tells_a_secret_to_those_who_may_not_know_it(
+    server: Server, route: Called, game: str
+) -> None:
+    table = seated(server) if game == "duel" else conflict(server)
+    (with_secrets if game == "duel" else with_hidden_goal)(table)
     seed = table.server.store.seed(table.id)
     for role in ROLES:
         answer = call(table, route, role)
         said = answer.text + str(answer.headers)
         if role not in MAY_KNOW:
-            for canary in CANARIES:
+            for canary in ALL_CANARIES:
                 assert canary.casefold() not in said.casefold(), (role, canary)
         if not route.path.endswith("/close") or role != "gm":
             assert seed.hex() not in said
@@ -140,3 +149,19 @@ def test_the_log_of_the_server_holds_no_secret(capfd: pytest.CaptureFixture[str]
     assert written[-2]["code"] == "malformed-command"
     assert written[-3]["action"]
     assert written[-3]["role"] == "gm"
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if role not in MAY_KNOW])
+def test_a_hidden_goal_is_refused_like_one_that_is_not_there(server: Server, role: str) -> None:
+    table = conflict(server)
+    with_hidden_goal(table)
+
+    def refused(goal: str, target: str) -> list[str]:
+        achieve = {"type": "achieve", "actor": "zadie", "goal": goal, "strike_dice": {"zadie": 1}}
+        strike = {"type": "strike", "actor": "zadie", "targets": [target], "strike_dice": 1}
+        answers = [table.act(command, role) for command in (achieve, strike)]
+        answers += [table.ask("POST", "/odds", role, json={"command": each}) for each in (achieve, strike)]
+        return [answer.text.replace(goal, "GOAL").replace(target, "WHO") for answer in answers]
+
+    assert refused(HIDDEN_GOAL_ID, HIDDEN_ID) == refused("no-such-goal", "nobody-here")
+    assert HIDDEN_GOAL in table.ask("GET", "/state").text

@@ -1,0 +1,101 @@
+"""Copies: a log goes out as lines and comes in whole, or not at all."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from serving import ADMIN_KEY, HIDDEN_NAME, Server, Table, problem
+
+LINES = {"Content-Type": "application/x-ndjson"}
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Server]:
+    server = Server(admin_key=ADMIN_KEY)
+    yield server
+    server.close()
+
+
+def test_an_export_is_a_header_and_a_line_for_each_event(secret_table: Table) -> None:
+    answer = secret_table.ask("GET", "/export")
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    assert f"tabletape-{secret_table.id}.jsonl" in answer.headers["content-disposition"]
+    header, *events = map(json.loads, answer.text.splitlines())
+    assert header["copy"] == "complete"
+    assert [event["seq"] for event in events] == list(range(1, secret_table.version + 1))
+    assert HIDDEN_NAME in answer.text
+
+
+def test_a_readers_copy_keeps_the_chain_and_no_secret(secret_table: Table) -> None:
+    whole, partly = (secret_table.ask("GET", "/export", role).text for role in ("gm", "mina"))
+    assert json.loads(partly.splitlines()[0])["copy"] == "redacted"
+    assert HIDDEN_NAME not in partly
+    hashes = [[json.loads(line).get("hash") for line in text.splitlines()[1:]] for text in (whole, partly)]
+    assert hashes[0] == hashes[1]
+
+
+def test_a_complete_copy_is_taken_in_and_gives_a_token(secret_table: Table, elsewhere: Server) -> None:
+    copy = secret_table.ask("GET", "/export", "admin").content
+    taken = elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, content=copy, headers=LINES)
+    assert taken.status_code == 201, taken.text
+    session, token = taken.json()["id"], taken.json()["gm_token"]
+    there = elsewhere.ask("GET", f"/sessions/{session}/state", token).json()
+    assert there["state"] == secret_table.get("/state")["state"]
+    assert elsewhere.ask("GET", f"/sessions/{session}/verification", token).json()["ok"] is True
+
+
+def test_the_same_copy_again_adds_nothing_and_gives_no_token(table: Table, elsewhere: Server) -> None:
+    assert table.ask("POST", "/close").status_code == 201
+    copy = table.ask("GET", "/export").content
+    for status, added in ((201, table.version), (200, 0)):
+        taken = elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, content=copy, headers=LINES)
+        assert (taken.status_code, taken.json()["added"]) == (status, added)
+    assert taken.json()["gm_token"] is None
+    here = table.server.ask("POST", "/sessions/import", ADMIN_KEY, content=copy, headers=LINES)
+    assert (here.status_code, here.json()["added"], here.json()["gm_token"]) == (200, 0, None)
+
+
+def test_a_copy_that_is_not_whole_is_refused_whole(secret_table: Table, elsewhere: Server) -> None:
+    whole, partly = (secret_table.ask("GET", "/export", role).content for role in ("gm", "mina"))
+    lines = whole.splitlines(keepends=True)
+    for copy in (
+        partly,
+        b"",
+        b"{}",
+        b"\xff\n\xfe",
+        b"[" * 100_000,
+        b"".join(lines[:-1]),
+        b"".join([*lines[:3], *lines[4:]]),
+        whole.replace(b'"skill":12', b'"skill":18'),
+        lines[0],
+    ):
+        refused = elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, content=copy, headers=LINES)
+        assert refused.status_code == 422, (copy[:60], refused.text)
+        problem(refused, 422, refused.json()["code"])
+        assert HIDDEN_NAME not in refused.text
+    assert elsewhere.ask("GET", "/sessions", ADMIN_KEY).json()["sessions"] == []
+
+
+def test_a_copy_that_parted_from_the_log_here_is_refused(table: Table) -> None:
+    copy = table.ask("GET", "/export").content
+    table.done({"type": "end_turn"})
+    before = table.log()
+    sent = table.server.ask("POST", "/sessions/import", ADMIN_KEY, content=copy, headers=LINES)
+    problem(sent, 409, "older-than-head")
+    assert table.log() == before
+
+
+def test_an_import_may_be_larger_than_other_bodies(elsewhere: Server) -> None:
+    big = b"x" * (1024 * 1024)
+    problem(
+        elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, content=big, headers=LINES),
+        422,
+        "import-refused",
+    )
+    problem(
+        elsewhere.ask(
+            "POST", "/sessions/import", ADMIN_KEY, content=big, headers={"Content-Type": "text/csv"}
+        ),
+        415,
+        "unsupported-media-type",
+    )

@@ -1,0 +1,85 @@
+"""The log over HTTP: lines, events, figures, proof."""
+
+from serving import ROLES, Table, problem
+
+
+def test_events_come_a_page_at_a_time_and_a_page_never_changes(table: Table) -> None:
+    first = table.get("/events", params={"limit": 4})
+    rest = table.get("/events", params={"limit": 500, "after": first["next"]})
+    assert [event["seq"] for event in first["events"] + rest["events"]] == list(range(1, table.version + 1))
+    table.done({"type": "end_turn"})
+    again = table.get("/events", params={"limit": 4})
+    assert (again["events"], again["next"]) == (first["events"], first["next"])
+    more = table.get("/events", params={"after": rest["next"]})
+    assert [event["type"] for event in more["events"]] == ["core.action-taken", "duel.turn-ended"]
+
+
+def test_a_cursor_of_another_log_is_gone(table: Table) -> None:
+    for cursor in ("2.00000000", "999", "x", "2.", "-1", "1e3"):
+        refused = problem(table.ask("GET", "/events", params={"after": cursor}), 410, "cursor-unknown")
+        assert refused["head"].startswith(f"{table.version}.")
+
+
+def test_events_of_some_types(table: Table) -> None:
+    wanted = "duel.duellist-added,duel.duel-begun"
+    found = table.get("/events", params={"type": wanted})["events"]
+    assert [event["type"] for event in found] == ["duel.duellist-added"] * 2 + ["duel.duel-begun"]
+
+
+def test_the_timeline_goes_both_ways(table: Table) -> None:
+    every = table.get("/actions")["actions"]
+    assert [entry["number"] for entry in every] == [0, 1, 2, 3]
+    assert all(entry["line"] and entry["status"] == "standing" for entry in every)
+    assert [
+        entry["number"] for entry in table.get("/actions", params={"after": 1, "limit": 1})["actions"]
+    ] == [2]
+    assert [
+        entry["number"] for entry in table.get("/actions", params={"before": 3, "limit": 2})["actions"]
+    ] == [1, 2]
+    assert table.get("/actions/2") == every[2]
+    problem(table.ask("GET", "/actions/9"), 404, "unknown-action")
+
+
+def test_the_timeline_is_searched(table: Table) -> None:
+    table.ask("POST", "/notes", json={"text": "a crow settles on the wall"})
+    for params, numbers in (
+        ({"text": "CROW"}, [4]),
+        ({"kind": "begin"}, [3]),
+        ({"character": "ben"}, [2]),
+        ({"undone": "true"}, []),
+        ({"text": "no such words"}, []),
+    ):
+        found = [entry["number"] for entry in table.get("/actions", params=params)["actions"]]
+        assert set(numbers) <= set(found) if numbers else found == []
+
+
+def test_statistics_count_what_was_thrown(table: Table) -> None:
+    table.done({"type": "attack", "attacker": "ada", "target": "ben"}, dice=[6, 6, 6])
+    counted = table.get("/statistics", "watcher")
+    assert counted["dice"] == 3
+    assert counted["characters"]["ada"]["attacks"]["amount"] == 1
+
+
+def test_everybody_at_the_table_may_see_the_proof(table: Table) -> None:
+    table.done({"type": "roll", "count": 2, "purpose": "luck"})
+    for role in ROLES[:-1]:
+        proof = table.get("/verification", role)
+        assert proof["ok"] is True
+        assert proof["checked"]["events"] == table.version
+
+
+def test_a_damaged_log_is_named_and_not_hidden(table: Table) -> None:
+    store = table.server.store
+    real = type(store).envelopes
+
+    def damaged(self: object, *asked: object, **more: object) -> object:
+        found = real(self, *asked, **more)
+        return [each for each in found if each.seq != 4]
+
+    type(store).envelopes = damaged
+    try:
+        proof = table.get("/verification")
+    finally:
+        type(store).envelopes = real
+    assert proof["ok"] is False
+    assert proof["first_fault"]["seq"] == 4
