@@ -40,9 +40,10 @@ def audience(state: State, event: msgspec.Struct) -> Audience:
     found = named(event, secrets(state))
     if not found:
         return EVERYONE
-    if len(found) == 1 and found[0] in state.characters:
-        return (*GM_ONLY, f"character:{found[0]}") if state.characters[found[0]].side == "pcs" else GM_ONLY
-    return GM_ONLY
+    only = state.characters.get(found[0]) if len(found) == 1 else None
+    if only is None or (only.side == "adversity" and only.player is None):
+        return GM_ONLY
+    return (*GM_ONLY, f"character:{only.id}")
 
 
 def seen(state: State, viewer: Viewer) -> State:
