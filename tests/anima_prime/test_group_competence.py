@@ -69,7 +69,9 @@ def test_a_gift_that_came_back_counts() -> None:
 
 def test_it_stops_at_four() -> None:
     """6.4."""
-    table = at(group(), 4).after(step(Maneuver(actor="zadie", action_dice=1, gifts=("mira",)), (3, 1, 1, 1, 1, 1)))
+    table = at(group(), 4).after(
+        step(Maneuver(actor="zadie", action_dice=1, gifts=("mira",)), (3, 1, 1, 1, 1, 1))
+    )
     table.when(EndRound()).then(RoundEnded(round=1)).then_state(conflict={"group_competence": 4})
 
 
