@@ -25,7 +25,7 @@ __all__ = [
     "parse_cursor",
 ]
 
-CURSOR = re.compile(r"^(0|[1-9][0-9]{0,15})(?:\.([0-9a-f]{8}))?$")
+CURSOR = re.compile(r"(0|[1-9][0-9]{0,15})(?:\.([0-9a-f]{8}))?")
 
 
 class EventPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ def cursor(seq: int, hashed: bytes) -> str:
 
 def parse_cursor(store: Store, session: str, text: str) -> int:
     """The `seq` a cursor stands at. Raises `CursorUnknown` where it does not fit this log."""
-    match, head = CURSOR.match(text), store.head(session)
+    match, head = CURSOR.fullmatch(text), store.head(session)
     seq = int(match[1]) if match else -1
     if match is None or seq > head.version or (match[2] and not _fits(store, session, seq, match[2])):
         raise CursorUnknown(
