@@ -11,7 +11,7 @@ from litestar.dto.data_structures import DTOFieldDefinition
 from litestar.openapi.spec import Reference, Schema
 from litestar.typing import FieldDefinition
 
-from api.problems import BodyMalformed, JsonBroken, NotJson
+from api.faults import BodyMalformed, JsonBroken, NotJson
 from api.seats import NOTHING_SENT
 
 T = TypeVar("T")

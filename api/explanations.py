@@ -9,6 +9,7 @@ REQUESTS: dict[str, str] = {
     "bad-request": "The request could not be understood; the detail says why.",
     "body-too-large": "A body is at most 256 KiB, an import 64 MiB.",
     "disconnected": "The connection ended before the body did. Nothing was recorded; send it again.",
+    "gm-stays": "The GM's invite is not revoked but rotated: a session needs somebody who gives out seats.",
     "malformed-body": "The body is JSON, but not what the route takes: the detail names the field. See /schema.",
     "malformed-header": "`If-Match`, `Idempotency-Key` or another header that steers the request cannot be read.",
     "malformed-json": "The body is no JSON: cut off, not UTF-8, or with NaN in it.",

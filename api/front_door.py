@@ -17,8 +17,9 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.faults import HostUnknown
 from api.metrics import Metrics
-from api.problems import MEDIA_TYPE, HostUnknown, place, problem_of
+from api.problems import MEDIA_TYPE, place, problem_of
 from api.settings import ServerSettings
 
 if TYPE_CHECKING:

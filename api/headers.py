@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from litestar.params import HeaderParameter
 
-from api.problems import HeaderMalformed, JsonBroken
+from api.faults import HeaderMalformed, JsonBroken
 from api.seats import Asked
 from eventlog.canonical import encode
 from eventlog.store import RequestKey

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from typing import Any, Literal
 
@@ -20,13 +21,13 @@ def logger(form: Literal["json", "console", "off"]) -> Log | None:
         lines: Log = structlog.wrap_logger(
             structlog.BytesLogger(sys.stderr.buffer),
             processors=[stamp, structlog.processors.JSONRenderer(serializer=_json)],
-            wrapper_class=structlog.BoundLogger,
+            wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         )
         return lines
     words: Log = structlog.wrap_logger(
         structlog.PrintLogger(sys.stderr),
         processors=[stamp, _without_blanks, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())],
-        wrapper_class=structlog.BoundLogger,
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
     )
     return words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from litestar import Request, Response
@@ -17,128 +17,12 @@ from litestar.exceptions import (
 )
 from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
+from api.faults import ApiProblem, Forbidden, SessionGone
 from eventlog import errors as log
 from rulesets import errors as faulty
 from rulesets.contract import RuleViolation
 
 MEDIA_TYPE = "application/problem+json"
-
-
-class ApiProblem(Exception):
-    """A fault of a request that has nothing to do with its session: its form, its sender, its size."""
-
-    code: ClassVar[str] = "bad-request"
-    status: ClassVar[int] = 400
-    headers: ClassVar[dict[str, str]] = {}
-
-    def __init__(self, message: str, **fields: Any) -> None:
-        super().__init__(message)
-        self.message = message
-        self.fields: dict[str, Any] = fields
-
-
-class NotIdentified(ApiProblem):
-    """No token, or one that opens nothing here. The answer does not tell which, nor whether there is a session."""
-
-    code = "not-identified"
-    status = 401
-    headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": "Bearer"}
-
-    def __init__(self) -> None:
-        super().__init__("Send the token of this session: `Authorization: Bearer tt_…`; ask the GM for one")
-
-
-class Forbidden(ApiProblem):
-    """The token is good, and its role may not do this."""
-
-    code = "not-allowed"
-    status = 403
-
-    def __init__(self, role: str, needs: tuple[str, ...]) -> None:
-        super().__init__(
-            f"A token of the role {role!r} may not do this; it takes {' or '.join(needs)}", needs=list(needs)
-        )
-
-
-class HostUnknown(ApiProblem):
-    """The `Host` header is no name of this server."""
-
-    code = "unknown-host"
-    status = 421
-
-
-class NotJson(ApiProblem):
-    """The body is something else than it has to be."""
-
-    code = "unsupported-media-type"
-    status = 415
-
-
-class JsonBroken(ApiProblem):
-    """The body is no JSON at all."""
-
-    code = "malformed-json"
-    status = 400
-
-
-class BodyMalformed(ApiProblem):
-    """The body is JSON, and not what this route takes."""
-
-    code = "malformed-body"
-    status = 422
-
-
-class HeaderMalformed(ApiProblem):
-    """A header that steers the request cannot be read."""
-
-    code = "malformed-header"
-    status = 400
-
-
-class Disconnected(ApiProblem):
-    """Whoever sent the request left before all of it was here."""
-
-    code = "disconnected"
-    status = 400
-
-    def __init__(self) -> None:
-        super().__init__("The connection ended before the body did; nothing was recorded")
-
-
-class RulesetUnknown(ApiProblem):
-    """No ruleset of that slug is installed here."""
-
-    code = "unknown-ruleset"
-    status = 404
-
-
-class RulesetNotHere(ApiProblem):
-    """A session cannot be opened under a ruleset that is not installed."""
-
-    code = "ruleset-not-installed"
-    status = 422
-
-
-class InviteUnknown(ApiProblem):
-    """The session has no invite of that id."""
-
-    code = "unknown-invite"
-    status = 404
-
-
-class NameTaken(ApiProblem):
-    """Somebody sits at the table under that name already."""
-
-    code = "name-taken"
-    status = 409
-
-
-class SessionGone(ApiProblem):
-    """The session was removed; its id and last receipt are all that is left."""
-
-    code = "session-removed"
-    status = 410
-
 
 STATUSES: dict[type[Exception], int] = {
     RuleViolation: 422,

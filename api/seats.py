@@ -14,7 +14,7 @@ from litestar.datastructures import State
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import Empty
 
-from api.problems import Disconnected, Forbidden, NotIdentified
+from api.faults import Disconnected, Forbidden, NotIdentified
 from rulesets.contract import Role, Viewer
 
 Guard: TypeAlias = Callable[[Any], Awaitable[None]]

@@ -35,6 +35,7 @@ def server_config(settings: ServerSettings) -> uvicorn.Config:
         server_header=False,
         date_header=True,
         lifespan="on",
+        ws="none",
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         h11_max_incomplete_event_size=64 * 1024,
     )

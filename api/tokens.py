@@ -57,7 +57,11 @@ def invite_of(token_id: str) -> str:
 
 
 class Tokens:
-    """Gives out, checks, replaces and revokes the tokens of one store."""
+    """Gives out, checks, replaces and revokes the tokens of one store.
+
+    Its methods wait for the store on the event loop itself: a token looked up while it is revoked elsewhere
+    could be remembered as good for ever.
+    """
 
     def __init__(self, store: Store, admin_key: str) -> None:
         self._store = store

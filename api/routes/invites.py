@@ -13,8 +13,8 @@ from litestar.params import FromPath, RequestBody
 
 from api.answers import Answer, answer
 from api.desk import Desk, desk_of
+from api.faults import GameMasterStays, InviteUnknown, NameTaken
 from api.headers import IdempotencyKey, check_key
-from api.problems import InviteUnknown, NameTaken
 from api.seats import GAME_MASTER, SEATS_PEOPLE, Asked, Seat, at_the_table
 from api.tokens import Issued, draw, invite_of, new_invite_id
 from eventlog.errors import KeyReused
@@ -111,7 +111,10 @@ async def revoke_invite(
     """Take a seat away. Its token stops working at once."""
     desk = desk_of(request)
     async with desk.tokens.writing:
-        revoked = desk.tokens.revoke(_standing(desk, session, invite_id))
+        tokens = _standing(desk, session, invite_id)
+        if tokens[0].role == "gm":
+            raise GameMasterStays
+        revoked = desk.tokens.revoke(tokens)
     return answer(InviteRevoked(id=invite_id, revoked=revoked))
 
 

@@ -10,7 +10,7 @@ from litestar import get
 from litestar.params import FromPath
 
 from api.answers import Answer, answer
-from api.problems import RulesetUnknown
+from api.faults import RulesetUnknown
 from eventlog.codec import kebab
 from rulesets.contract import Rules, Ruleset
 from rulesets.installed import installed

@@ -11,8 +11,8 @@ from litestar.params import FromPath, FromQuery, QueryParameter, RequestBody
 
 from api.answers import Answer, answer, answer_unless_known
 from api.desk import Desk, desk_of
+from api.faults import RulesetNotHere
 from api.headers import IdempotencyKey, IfNoneMatch, request_key
-from api.problems import RulesetNotHere
 from api.seats import ADMIN, READS, Asked, Seat, at_the_server, at_the_table
 from api.tokens import Issued, draw, invite_of, new_invite_id
 from eventlog.requests import OpenRequest, Recorded

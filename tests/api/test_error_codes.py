@@ -9,7 +9,7 @@ from types import ModuleType
 
 from serving import Table, problem
 
-from api import problems
+from api import faults, problems
 from api.explanations import EXPLANATIONS, SECTIONS, errors_page
 from eventlog import errors
 from rulesets import errors as ruleset_errors
@@ -40,7 +40,7 @@ def of_violations() -> Iterator[str]:
 def all_codes() -> set[str]:
     framework = {"body-too-large", "server-error", "malformed-parameter", "unknown-route", "bad-request"}
     return {
-        *of_classes(problems),
+        *of_classes(faults),
         *of_classes(errors),
         *of_classes(ruleset_errors),
         *problems.CODES.values(),

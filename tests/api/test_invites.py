@@ -68,6 +68,13 @@ def test_a_lost_gm_token_is_issued_again_by_the_admin(table: Table) -> None:
     assert table.ask("GET", "/state", "gm").status_code == 200
 
 
+def test_a_session_keeps_its_gm(table: Table) -> None:
+    invite = table.get("/invites")["invites"][0]["id"]
+    for role in ("gm", "admin"):
+        problem(table.ask("DELETE", f"/invites/{invite}", role), 409, "gm-stays")
+    assert table.ask("GET", "/state").status_code == 200
+
+
 def test_an_invite_of_another_session_is_unknown(table: Table) -> None:
     other = seated(table.server)
     invite = other.get("/invites")["invites"][1]["id"]
