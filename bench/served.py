@@ -1,35 +1,43 @@
-"""A server process for the benchmarks: `python -m bench.served real DB PORT`, or `empty` for the bare route."""
+"""A server process for the benchmarks: `python -m bench.served real DB PORT`, or `empty`.
+
+The empty one is the same application on the same server, in which the route that takes actions is left empty:
+it still asks for the token and reads the body, and then does nothing.
+"""
 
 from __future__ import annotations
 
 import sys
 
 import uvicorn
-from litestar import Litestar, post
+from litestar import post
 from litestar.params import FromPath, RequestBody
 
-from api.app import LARGEST_BODY
-from api.routes.actions import TakeAction
+from api.answers import Answer, answer
+from api.headers import IdempotencyKey, IfMatch
+from api.routes import ROUTES
+from api.routes.actions import TakeAction, take_action
+from api.seats import ACTS, Asked, at_the_table
 from api.server import server_config
 from api.settings import ServerSettings
 
 
-@post("/sessions/{session:str}/actions")
-async def left_empty(session: FromPath[str], data: RequestBody[TakeAction]) -> None:
-    """The route that takes actions, with its body read and nothing done."""
+@post("/sessions/{session:str}/actions", before_request=at_the_table(*ACTS))
+async def left_empty(
+    request: Asked,  # noqa: ARG001 - asked for, like the real one
+    session: FromPath[str],  # noqa: ARG001 - as above
+    data: RequestBody[TakeAction],  # noqa: ARG001 - as above
+    idempotency_key: IdempotencyKey = None,  # noqa: ARG001 - as above
+    if_match: IfMatch = None,  # noqa: ARG001 - as above
+) -> Answer[dict[str, str]]:
+    """Nothing."""
+    return answer({}, status=201)
 
 
 def main(kind: str, db: str, port: str) -> None:
-    """Serve the real application, or the same route left empty on the same server."""
-    config = server_config(ServerSettings(db=db, port=int(port), log="off"))
+    """Serve the application, with its main route as it is or left empty."""
     if kind == "empty":
-        config = uvicorn.Config(
-            Litestar([left_empty], request_max_body_size=LARGEST_BODY, openapi_config=None),
-            port=int(port),
-            access_log=False,
-            log_level="warning",
-        )
-    uvicorn.Server(config).run()
+        ROUTES[ROUTES.index(take_action)] = left_empty
+    uvicorn.Server(server_config(ServerSettings(db=db, port=int(port), log="json"))).run()
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ def server(kind: str, db: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "bench.served", kind, str(db), str(port)])
+    command = [sys.executable, "-m", "bench.served", kind, str(db), str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait_for(port)
         yield port, process
@@ -55,12 +56,13 @@ def _wait_for(port: int) -> None:
 
 def durable_commands(db: Path, rounds: int = 5, seconds: float = 3) -> Figure:
     """Commands a second through HTTP, each on disk when answered, against the same route left empty."""
-    with server("real", db) as (port, _), server("empty", db) as (empty_port, _):
-        tables = asyncio.run(_open_tables(port))
+    with server("real", db) as (port, _), server("empty", db.with_suffix(".empty")) as (empty_port, _):
+        to_real = list(_streams(asyncio.run(_open_tables(port))))
+        to_empty = list(_streams(asyncio.run(_open_tables(empty_port))))
         real, empty = [], []
         for _ in range(rounds):
-            empty.append(asyncio.run(requests_per_second(empty_port, list(_streams(tables)), seconds)))
-            real.append(asyncio.run(requests_per_second(port, list(_streams(tables)), seconds)))
+            empty.append(asyncio.run(requests_per_second(empty_port, to_empty, seconds)))
+            real.append(asyncio.run(requests_per_second(port, to_real, seconds)))
     ratios = [100 * ours / bare for ours, bare in zip(real, empty, strict=True)]
     return Figure(
         name=f"durable commands, {CLIENTS} clients, {SESSIONS} sessions / the empty route",
