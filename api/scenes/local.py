@@ -5,14 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from api.scenes.steps import CommandStep, Scene
-from api.scenes.table import Opened, Refused, Said
+from api.scenes.table import Opened, Refused
 from eventlog.errors import EventLogError
 from eventlog.recorder import Recorder, new_session_id
 from eventlog.requests import OpenRequest, Request
 from eventlog.store import Store, Token
+from projections.entries import Entry
 from projections.table import state_document
 from projections.timeline import timeline
 from rulesets.contract import GM, RuleViolation, Viewer
+
+LINES_AT_ONCE = 500
+
+
+def whole_timeline(store: Store, session: str, viewer: Viewer) -> tuple[Entry, ...]:
+    """All that happened in a session, as this person may see it. Raises `SessionUnknown`."""
+    page = timeline(store, session, viewer, limit=LINES_AT_ONCE)
+    entries = page.actions
+    while page.next is not None:
+        page = timeline(store, session, viewer, after=page.next, limit=LINES_AT_ONCE)
+        entries += page.actions
+    return entries
 
 
 class LocalTable:
@@ -64,7 +77,6 @@ class LocalTable:
         """The table as this person may see it."""
         return state_document(await self._recorder.tape(self._session), viewer).state
 
-    async def timeline(self) -> tuple[Said, ...]:
+    async def timeline(self) -> tuple[Entry, ...]:
         """What has happened so far."""
-        page = timeline(self._store, self._session, GM)
-        return tuple(Said(number=each.number, line=each.line, marks=each.marks) for each in page.actions)
+        return whole_timeline(self._store, self._session, GM)

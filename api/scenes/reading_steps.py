@@ -39,6 +39,7 @@ class Expectation(msgspec.Struct, frozen=True, kw_only=True, rename={"viewer": "
 
 AROUND = frozenset(Around.__struct_encode_fields__)
 EXPECTATION = frozenset(Expectation.__struct_encode_fields__)
+CORRECTIONS = ("undo", "redo", "amend", "fork")
 WORDS = ("text", "reason")
 """Keys that belong to the command where it has such a field, and otherwise are the words sent along with it."""
 
@@ -58,11 +59,18 @@ class StepReader:
             return self._command(number, step)
         if not EXPECTATION.isdisjoint(step.keys() - {"as"}):
             return self._expectation(number, step)
-        found = ", ".join(step) or "nothing"
+        later = next((key for key in CORRECTIONS if key in step), None)
+        if later is not None:
+            raise self._error(
+                number,
+                later,
+                f"this version of Tabletape records and checks; it cannot {later} in a scene yet",
+            )
         raise self._error(
             number,
             None,
-            f'a step is a command (type = "…") or an expectation (expect = {{…}}); this one has {found}',
+            'a step is a command (type = "…") or an expectation (expect = {…}); '
+            f"this one has {', '.join(step) or 'nothing'}",
         )
 
     def _expectation(self, number: int, step: dict[str, Any]) -> ExpectStep:

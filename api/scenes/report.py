@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from api.scenes.differences import Difference
 from api.scenes.running import Failure
 from api.scenes.steps import Scene
-from api.scenes.table import Said
+from projections.entries import Entry
 
 
 def headline(scene: Scene, failure: Failure) -> str:
@@ -27,15 +27,22 @@ def difference_lines(found: Sequence[Difference]) -> Iterator[str]:
         yield f"  {each.path:{path}}   {each.expected:{expected}}   {each.found}"
 
 
-def timeline_lines(timeline: Sequence[Said]) -> Iterator[str]:
-    """What happened, one action a line."""
-    width = max((len(str(said.number)) for said in timeline), default=1)
-    for said in timeline:
-        marks = f"  [{', '.join(said.marks)}]" if said.marks else ""
-        yield f"  {said.number:{width}}  {said.line}{marks}"
+def timeline_lines(timeline: Sequence[Entry]) -> Iterator[str]:
+    """What happened, one action a line, with what sets it apart and the words that went with it."""
+    width = max((len(str(entry.number)) for entry in timeline), default=1)
+    for entry in timeline:
+        yield f"  {entry.number:{width}}  {entry.line}{marked(entry)}"
+        for note in entry.notes:
+            yield from (f"  {'':{width}}    “{line}”" for line in note.text.splitlines())
 
 
-def report(scene: Scene, failure: Failure, timeline: Sequence[Said]) -> str:
+def marked(entry: Entry) -> str:
+    """What sets an action apart, in brackets. That its dice were typed in goes without saying in a scene."""
+    marks = [mark for mark in entry.marks if mark != "table-dice"]
+    return f"  [{', '.join(marks)}]" if marks else ""
+
+
+def report(scene: Scene, failure: Failure, timeline: Sequence[Entry]) -> str:
     """All of it: the sentence, the differences, the timeline so far."""
     parts = [headline(scene, failure), "\n".join(difference_lines(failure.differences))]
     parts.append("\n".join(("The timeline so far", *timeline_lines(timeline))) if timeline else "")

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import msgspec
 
 from api.scenes.steps import CommandStep, Scene
+from projections.entries import Entry
 from rulesets.contract import Viewer
 
 
@@ -15,14 +16,6 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
 
     code: str
     message: str
-
-
-class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the timeline as it is printed: number, words, what sets it apart (`ruling`, `undone`)."""
-
-    number: int
-    line: str
-    marks: tuple[str, ...] = ()
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +44,6 @@ class TableUnderTest(Protocol):
         """The table as this person may see it."""
         ...
 
-    async def timeline(self) -> tuple[Said, ...]:
+    async def timeline(self) -> tuple[Entry, ...]:
         """What has happened so far, in the eyes of the game master."""
         ...
