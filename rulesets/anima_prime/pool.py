@@ -9,7 +9,6 @@ from typing import NamedTuple
 from rulesets.anima_prime.commands import Achieve, Maneuver, Strike
 from rulesets.anima_prime.costs import Roller, powers_for, strike_dice
 from rulesets.anima_prime.parameters import Joins
-from rulesets.anima_prime.powers import PrintedPower
 from rulesets.anima_prime.sheet import Bonus, DiceByType, Target
 from rulesets.anima_prime.state import Apart, Character, State, bears, competence_of
 
@@ -161,9 +160,3 @@ def _fewer(origins: list[str], less: int) -> list[str]:
     )
     gone = worth[:less]
     return [origin for place, origin in enumerate(origins) if place not in gone]
-
-
-def foreign_powers(state: State, command: Roller) -> tuple[PrintedPower, ...]:
-    """The powers named that do not usually join this kind of action."""
-    joins = joins_of(command)
-    return tuple(power for power in powers_for(state, command) if joins not in power.joins)

@@ -6,22 +6,21 @@ Costs and effects of the first edition rows are likely, not certain. A table wri
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from rulesets.anima_prime.parameters import Joins, Parameters
 from rulesets.anima_prime.sheet import DiceByType, Power
 from rulesets.anima_prime.state import Character
 
-Lasting: TypeAlias = Literal["individual", "anybody", "nobody"]
-"""Whom an action power may be used on: one person (no squad, no swarm), anybody, or nobody."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed:
-    """What an action power does at once. `targets` is how many it is used on; 0 is none or any number."""
+    """What an action power does at once, to single characters: none works on squads and swarms.
+
+    `targets` is how many it is used on, 0 any number.
+    """
 
     targets: int = 1
-    on: Lasting = "individual"
     gives: str | None = None
     removes: tuple[str, ...] = ()
     action_dice: int = 0
