@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from api.scenes.errors import SceneError
 from api.scenes.local import LocalTable
 from api.scenes.reading import read_scene
 from api.scenes.report import report
@@ -16,16 +15,12 @@ from eventlog.recorder import Recorder
 from eventlog.sqlite import SqliteStore
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-CORRECTING = pytest.mark.xfail(
-    raises=SceneError, strict=True, reason="undo, redo and amend are not recorded yet"
-)
-LATER = {"anima_prime/correcting-a-mistake.toml": CORRECTING}
 
 
 def scenes():
     for path in sorted(FIXTURES.rglob("*.toml")):
         name = path.relative_to(FIXTURES).as_posix()
-        yield pytest.param(path, id=name, marks=LATER.get(name, ()))
+        yield pytest.param(path, id=name)
 
 
 @pytest.mark.parametrize("path", list(scenes()))
