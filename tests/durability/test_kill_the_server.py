@@ -1,0 +1,136 @@
+"""A server killed at any moment: what it acknowledged is there, once, and nothing else half is."""
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import httpx
+
+from eventlog.sqlite import SqliteStore
+from eventlog.verification import verify
+
+COMMANDS = 1000
+CLIENTS = 8
+SESSIONS = 4
+KILLS = 6
+SERVE = "from api.server import serve; from api.settings import ServerSettings; import sys; serve(ServerSettings(db=sys.argv[1], port=int(sys.argv[2]), log='off'))"
+
+
+class Server:
+    """A server process that can be killed and started again on the same file and port."""
+
+    def __init__(self, db: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.db = db
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def launch(self) -> None:
+        path = os.pathsep.join(filter(None, sys.path))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SERVE, str(self.db), str(self.port)],
+            env={**os.environ, "PYTHONPATH": path},
+        )
+
+    async def start(self) -> None:
+        self.launch()
+        async with httpx.AsyncClient() as client:
+            for _ in range(200):
+                with contextlib.suppress(httpx.TransportError):
+                    if (await client.get(f"{self.url}/health")).status_code == 200:
+                        return
+                await asyncio.sleep(0.05)
+        raise AssertionError("The server did not come up")
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+async def until_answered(
+    server: Server, client: httpx.AsyncClient, method: str, path: str, **request
+) -> httpx.Response:
+    """Send a request again and again until it is answered, as a client with a key may."""
+    for _ in range(2000):
+        try:
+            response = await client.request(method, f"{server.url}{path}", timeout=5, **request)
+        except httpx.TransportError:
+            await asyncio.sleep(0.02)
+            continue
+        if response.status_code != 409:
+            return response
+    raise AssertionError(f"{path} was never answered")
+
+
+async def play(server: Server, tables: list[dict], numbers, done: dict[str, dict]) -> None:
+    async with httpx.AsyncClient() as client:
+        for number in numbers:
+            table, key = tables[number % SESSIONS], f"command-{number}"
+            response = await until_answered(
+                server, client, "POST", f"/sessions/{table['id']}/actions",
+                json={"command": {"type": "roll", "count": 3, "sides": 6, "purpose": key}},
+                headers={"Authorization": f"Bearer {table['gm_token']}", "Idempotency-Key": key},
+            )  # fmt: skip
+            assert response.status_code == 201, response.text
+            done[key] = response.json()
+
+
+async def kill_now_and_then(server: Server, chance: random.Random) -> None:
+    for _ in range(KILLS):
+        await asyncio.sleep(chance.uniform(0.05, 0.6))
+        server.kill()
+        await server.start()
+
+
+async def evening(server: Server) -> tuple[list[dict], dict[str, dict]]:
+    await server.start()
+    done: dict[str, dict] = {}
+    async with httpx.AsyncClient() as client:
+        tables = [
+            (
+                await client.post(f"{server.url}/sessions", json={"ruleset": "duel", "title": f"Table {n}"})
+            ).json()
+            for n in range(SESSIONS)
+        ]
+    players = [play(server, tables, range(n, COMMANDS, CLIENTS), done) for n in range(CLIENTS)]
+    await asyncio.gather(kill_now_and_then(server, random.Random(1)), *players)
+    return tables, done
+
+
+def test_every_acknowledged_action_survives_kill_minus_nine_exactly_once(tmp_path: Path) -> None:
+    """The dice of a killed server were never shown unless they are kept (terraforming-mars#1846)."""
+    server = Server(tmp_path / "table.db")
+    try:
+        tables, done = asyncio.run(evening(server))
+    finally:
+        server.kill()
+    assert len(done) == COMMANDS
+    store = SqliteStore.open(server.db)
+    stored = Counter()
+    for table in tables:
+        assert verify(store, table["id"]).ok
+        events = store.envelopes(table["id"])
+        assert [event.seq for event in events] == list(range(1, len(events) + 1))
+        rolls = [event for event in events if event.type == "core.dice-rolled"]
+        stored.update(
+            purpose for event in rolls for purpose in done if f'"purpose":"{purpose}"'.encode() in event.data
+        )
+        by_action = {event.action: event for event in rolls}
+        for key in list(done)[::25]:
+            answer = done[key]
+            if (kept := by_action.get(answer["action"])) and f'"{key}"'.encode() in kept.data:
+                assert answer["events"][-1]["hash"] == kept.hash.hex()
+    positions = [event.position for event in store.stream(0, 100_000)]
+    assert positions == list(range(1, len(positions) + 1))
+    store.close()
+    assert stored == Counter(dict.fromkeys(done, 1))
