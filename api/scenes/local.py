@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from api.scenes.steps import CommandStep, Scene
@@ -9,7 +10,7 @@ from api.scenes.table import Opened, Refused
 from eventlog.errors import EventLogError
 from eventlog.recorder import Recorder, new_session_id
 from eventlog.requests import OpenRequest, Request
-from eventlog.store import Store, Token
+from eventlog.store import Store
 from projections.entries import Entry
 from projections.table import state_document
 from projections.timeline import timeline
@@ -29,12 +30,14 @@ def whole_timeline(store: Store, session: str, viewer: Viewer) -> tuple[Entry, .
 
 
 class LocalTable:
-    """Plays scenes into a store. `seats` are tokens to go with the session that is opened."""
+    """Plays scenes into a store. `seat` makes a game master's token for a session that is to be kept."""
 
-    def __init__(self, store: Store, recorder: Recorder, seats: tuple[Token, ...] = ()) -> None:
+    def __init__(
+        self, store: Store, recorder: Recorder, seat: Callable[[Store, str], str] | None = None
+    ) -> None:
         self._store = store
         self._recorder = recorder
-        self._seats = seats
+        self._seat = seat
         self._session = new_session_id()
 
     async def open(self, scene: Scene, session: str | None = None) -> Opened:
@@ -46,11 +49,11 @@ class LocalTable:
                 title=scene.title,
                 parameters=scene.parameters,
                 settings=scene.settings,
-                tokens=self._seats,
                 session=self._session,
             )
         )
-        return Opened(session=self._session)
+        token = self._seat(self._store, self._session) if self._seat else None
+        return Opened(session=self._session, gm_token=token)
 
     async def act(self, step: CommandStep) -> Refused | None:
         """Ask for what the step says."""

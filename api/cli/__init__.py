@@ -1,0 +1,54 @@
+"""The command line. Only what a command needs is loaded, so that help comes at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from api.cli.commands import tabletape
+from api.cli.exits import Ended, Exit
+
+
+def main() -> None:
+    """Run the command line and exit, without a traceback whatever happens."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; its exit code."""
+    try:
+        result = tabletape.main(arguments, prog_name="tabletape", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return Exit.USAGE
+    except (click.Abort, KeyboardInterrupt):
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        _stop_writing()
+        return Exit.READER_GONE
+    except Exception as error:  # noqa: BLE001 - whatever it is, the person gets a sentence
+        return _told(error)
+    return result if isinstance(result, int) else Exit.OK
+
+
+def _told(error: Exception) -> int:
+    """Say in one sentence what went wrong; the exit code."""
+    from api.cli.faults import ended_by
+
+    if os.environ.get("TABLETAPE_DEBUG"):
+        raise error
+    ended = ended_by(error) or Ended(
+        f"something broke inside Tabletape ({type(error).__name__}: {error}); "
+        "nothing was half stored. Set TABLETAPE_DEBUG=1 to see where, and report it",
+        Exit.BROKEN,
+    )
+    click.echo(f"tabletape: {ended.message}", err=True)
+    return ended.code
+
+
+def _stop_writing() -> None:
+    """Let the interpreter flush its output into nothing when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

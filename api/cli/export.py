@@ -1,0 +1,58 @@
+"""`tabletape export`: a session as a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from api.cli import options
+from api.cli.database import looking_at
+from api.cli.exits import Ended, Exit
+from api.cli.eyes import viewer_named
+from api.cli.screen import progress
+from eventlog.archive import export_lines
+
+
+@click.command("export")
+@options.session
+@click.option("-o", "--output", metavar="FILE", help="Where to; the standard output when left out.")
+@options.viewer
+@options.db
+def command(session: str, output: str | None, who: str, db: str) -> None:
+    """Write the session ID as lines of JSON: a header, then one event a line.
+
+    The game master's copy is complete and can be taken in elsewhere; that of others holds what they may see,
+    and still verifies.
+    """
+    with looking_at(db) as store:
+        lines = export_lines(store, session, viewer_named(store, session, who))
+        with _opened(output) as file, progress(session, store.head(session).version) as step:
+            for line in lines:
+                file.write(line)
+                step()
+
+
+@contextmanager
+def _opened(output: str | None) -> Iterator[BinaryIO]:
+    """The file to write, which appears under its name only when it is complete."""
+    if output is None:
+        yield sys.stdout.buffer
+        return
+    place = Path(output)
+    if place.exists():
+        raise Ended(f"{output} is there already: name another file, or remove it first", Exit.REFUSED)
+    part = place.with_name(f".{place.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(place)
+    finally:
+        part.unlink(missing_ok=True)

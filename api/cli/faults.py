@@ -1,0 +1,54 @@
+"""Every fault as one sentence and an exit code."""
+
+from __future__ import annotations
+
+from api.cli.exits import Ended, Exit
+from api.scenes.client import ServerRefused, ServerUnreachable
+from api.scenes.errors import SceneError
+from api.settings import AdminKeyMissing
+from eventlog import errors as log
+from rulesets.contract import RuleViolation
+from rulesets.errors import RulesetError, RulesetNotInstalled
+
+CODES: dict[type[Exception], Exit] = {
+    SceneError: Exit.USAGE,
+    AdminKeyMissing: Exit.USAGE,
+    log.SessionUnknown: Exit.NOT_FOUND,
+    log.ActionUnknown: Exit.NOT_FOUND,
+    log.HistoryDoesNotFold: Exit.FAILED,
+    log.UnknownEventType: Exit.FAILED,
+    log.EventUnreadable: Exit.FAILED,
+    log.SequenceBroken: Exit.FAILED,
+    log.ChainBroken: Exit.FAILED,
+    log.DatabaseInUse: Exit.UNUSABLE,
+    log.DatabaseNewer: Exit.UNUSABLE,
+    log.StoreUnusable: Exit.UNUSABLE,
+    log.EventLogError: Exit.REFUSED,
+    RuleViolation: Exit.REFUSED,
+    RulesetNotInstalled: Exit.NOT_FOUND,
+    RulesetError: Exit.FAILED,
+    ServerUnreachable: Exit.UNREACHABLE,
+}
+"""Faults that are somebody's to mend; a class that is not here counts as its parent."""
+
+
+def ended_by(error: Exception) -> Ended | None:
+    """How a command ends that met this fault; `None` for a mistake of ours."""
+    if isinstance(error, Ended):
+        return error
+    if isinstance(error, ServerRefused):
+        return Ended(error.message, _by_status(error.status))
+    code = next((CODES[kind] for kind in type(error).__mro__ if kind in CODES), None)
+    if code is not None:
+        return Ended(getattr(error, "message", "") or str(error), code)
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        missing = isinstance(error, FileNotFoundError)
+        return Ended(f"{where}{error.strerror or error}", Exit.NOT_FOUND if missing else Exit.UNUSABLE)
+    return None
+
+
+def _by_status(status: int) -> Exit:
+    if status in {404, 410}:
+        return Exit.NOT_FOUND
+    return Exit.UNREACHABLE if status >= 500 else Exit.REFUSED

@@ -1,0 +1,126 @@
+"""A table of any game on a screen: what is alike goes into columns, what is single stands by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+from api.cli.screen import at_terminal, console, print_line, print_rows
+
+UNSHOWN = frozenset({"parameters"})
+"""The readings of a session fill a screen and never change; `--json` has them."""
+EMPTY: tuple[Any, ...] = (None, "", [], (), {})
+
+
+def print_state(state: Mapping[str, Any]) -> None:
+    """The table, part by part; what is empty is left out."""
+    single = {key: value for key, value in state.items() if not isinstance(value, Mapping | list | tuple)}
+    _print_pairs(single)
+    for key, value in state.items():
+        if key in single or key in UNSHOWN or value in EMPTY:
+            continue
+        print_line()
+        print_line(_words(key).capitalize(), style="bold cyan")
+        if isinstance(value, Mapping) and not all(isinstance(each, Mapping) for each in value.values()):
+            _print_pairs(value)
+        elif isinstance(value, Mapping):
+            _print_alike([{"id": name, **each} for name, each in value.items()])
+        elif all(isinstance(each, Mapping) for each in value):
+            _print_alike(value)
+        else:
+            print_line(f"  {compact(value)}")
+
+
+def _print_pairs(pairs: Mapping[str, Any]) -> None:
+    shown = {_words(key): compact(value) for key, value in pairs.items() if value not in EMPTY}
+    width = max(map(len, shown), default=0)
+    for key, value in shown.items():
+        print_line(f"  {key:{width}}  {value}")
+
+
+def _print_alike(things: Sequence[Mapping[str, Any]]) -> None:
+    """Things with the same parts, a row each; parts that none of them has are left out."""
+    folded = [dict(_folded(thing)) for thing in things]
+    columns = [key for key in dict.fromkeys(key for row in folded for key in row) if _any(folded, key)]
+    rows = [[row.get(key, "") for key in columns] for row in folded]
+    headers = [_words(key) for key in columns]
+    if not at_terminal():
+        _print_aligned([headers, *rows])
+    elif _width(headers, rows) <= console().width:
+        print_rows(headers, rows)
+    else:
+        _print_one_by_one(columns, rows)
+
+
+def _print_aligned(rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        print_line(f"  {'  '.join(cells)}".rstrip())
+
+
+def _print_one_by_one(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Where a row is wider than the screen: each thing by its name, its parts wrapped below."""
+    for name, *rest in rows:
+        print_line(f"  {name}", style="bold")
+        parts = [f"{_words(key)} {value}" for key, value in zip(columns[1:], rest, strict=True) if value]
+        text = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
+        wrapped = click.wrap_text(
+            text, width=console().width, initial_indent="    ", subsequent_indent="    "
+        )
+        print_line(wrapped.replace("\N{NO-BREAK SPACE}", " "))
+
+
+def _width(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    columns = zip(headers, *rows, strict=True)
+    return sum(max(map(len, column)) + 2 for column in columns)
+
+
+def _any(rows: Iterable[Mapping[str, str]], key: str) -> bool:
+    return any(row.get(key, "") not in ("", "no") for row in rows)
+
+
+def _folded(thing: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The parts of a thing in words: a pool together with its most, a base only where it differs."""
+    for key, value in thing.items():
+        owner = key.removeprefix("max_").removesuffix("_max").removeprefix("base_")
+        if owner != key and owner in thing and (value is None or key.startswith("base_")):
+            if value not in (None, thing[owner]):
+                yield key, compact(value)
+        elif owner == key or owner not in thing:
+            most = thing.get(f"{key}_max", thing.get(f"max_{key}"))
+            yield key, compact(value) if most is None else f"{compact(value)}/{compact(most)}"
+
+
+def compact(value: Any) -> str:
+    """A value on one line, as somebody would say it."""
+    if value in EMPTY or isinstance(value, bool):
+        return ("yes" if value else "no") if isinstance(value, bool) else ""
+    if isinstance(value, Mapping):
+        return _thing(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(map(compact, value))
+    return str(value)
+
+
+def _thing(value: Mapping[str, Any]) -> str:
+    """A thing by its name, with what is true of it: `Sharpshooter (marked)`."""
+    name = value.get("name", value.get("id"))
+    true = [_words(key) for key, each in value.items() if each is True]
+    if name is not None:
+        return f"{name} ({', '.join(true)})" if true else str(name)
+    return ", ".join(_part(key, each) for key, each in value.items() if each not in EMPTY)
+
+
+def _part(key: str, value: Any) -> str:
+    return (
+        f"{_words(key)} ({compact(value)})"
+        if isinstance(value, Mapping)
+        else f"{_words(key)} {compact(value)}"
+    )
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")

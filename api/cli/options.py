@@ -1,0 +1,33 @@
+"""Options that many commands share."""
+
+from __future__ import annotations
+
+import click
+
+db = click.option(
+    "--db",
+    envvar="TABLETAPE_DB",
+    default="tabletape.db",
+    show_default=True,
+    show_envvar=True,
+    metavar="FILE",
+    help="The database file.",
+)
+url = click.option("--url", metavar="URL", help="Go through a running server, such as http://127.0.0.1:8000.")
+admin_key = click.option(
+    "--admin-key",
+    envvar="TABLETAPE_ADMIN_KEY",
+    show_envvar=True,
+    metavar="KEY",
+    help="The server's admin key.",
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+viewer = click.option(
+    "--as",
+    "who",
+    default="gm",
+    show_default=True,
+    metavar="WHO",
+    help="Whose eyes to look through: gm, observer, a player's name, or a character's id.",
+)
+session = click.argument("session", metavar="ID")
