@@ -23,6 +23,7 @@ from rulesets.anima_prime.commands import (
 from rulesets.anima_prime.costs import Payable, payers, strike_dice, token_cost, token_shares
 from rulesets.anima_prime.hidden import seen
 from rulesets.anima_prime.known import unknown_character, unknown_goal
+from rulesets.anima_prime.refusals.answers import no_such_question
 from rulesets.anima_prime.state import State
 from rulesets.contract import RuleViolation, Viewer
 
@@ -53,8 +54,9 @@ def permits(state: State, command: Command, viewer: Viewer) -> None:
         return
     if viewer.role != "player" or not isinstance(command, PlayersOwn):
         raise RuleViolation("not-allowed", "Only the GM can do this", needs="gm")
-    _know_everybody(seen(state, viewer), command)
-    for who in _acts_for(state, command):
+    shown = seen(state, viewer)
+    _know_everybody(shown, command)
+    for who in _acts_for(state, shown, command):
         if not viewer.plays(who):
             raise RuleViolation(
                 "not-allowed", f"Only the player of {who} or the GM can do this", needs=f"player of {who}"
@@ -72,7 +74,7 @@ def _know_everybody(shown: State, command: PlayersOwn) -> None:
 
 
 def _characters_in(command: PlayersOwn) -> tuple[str, ...]:
-    """Every character a command names, in the order it is read."""
+    """Every character a command names, in the order it is read; the GM may give and be promised to, never pay tokens."""
     named: list[Any] = [
         getattr(command, field, None)
         for field in ("actor", "character", "payer", "giver", "to", "beneficiary", "target")
@@ -82,12 +84,11 @@ def _characters_in(command: PlayersOwn) -> tuple[str, ...]:
         named += [*(one.character for one in command.helpers), *command.gifts]
     if isinstance(command, Achieve):
         named += command.strike_dice
-    if isinstance(command, Strike | Achieve | UsePower) and command.tokens_from is not None:
-        named += payers(command)
-    return tuple(who for who in named if who is not None and who not in ("gm", "all"))
+    paying = payers(command) if isinstance(command, Strike | Achieve | UsePower) else ()
+    return (*(who for who in named if who is not None and who not in ("gm", "all")), *paying)
 
 
-def _acts_for(state: State, command: PlayersOwn) -> tuple[str, ...]:
+def _acts_for(state: State, shown: State, command: PlayersOwn) -> tuple[str, ...]:
     """Whose player, or the GM, may issue a command."""
     match command:
         case (
@@ -103,8 +104,15 @@ def _acts_for(state: State, command: PlayersOwn) -> tuple[str, ...]:
         case SpendToken(payer=who) | CharacterScene(character=who) | Withdraw(character=who):
             return (who,)
         case Reroll() | Keep() | Settle():
-            roll = state.open_roll or state.settled
-            return () if roll is None else (roll.actor,)
+            return (_asked(state, shown),)
+
+
+def _asked(state: State, shown: State) -> str:
+    """Whom an answer belongs to; a roll somebody may not know of is no roll to them."""
+    roll = shown.settled if state.open_roll is None else shown.open_roll
+    if roll is None:
+        raise no_such_question()
+    return roll.actor
 
 
 def _borrowed(state: State, command: PlayersOwn, viewer: Viewer) -> None:

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
+from rulesets.anima_prime.hidden import audience
 from rulesets.anima_prime.reckoning import Earned, earned_by, failed_places, must_keep, recommended_keep
 from rulesets.anima_prime.state import OpenRoll, State
 from rulesets.contract import Option, Question
@@ -16,11 +19,12 @@ SETTLE: dict[str, Any] = {"type": "settle"}
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """The question of the open roll, if it waits for one."""
+    """The question of the open roll, if it waits for one; that of a hidden roll is as hidden."""
     roll = state.open_roll
     if roll is None or roll.asks is None:
         return ()
-    return (_reroll(state, roll) if roll.asks == "reroll" else _keep(state, roll),)
+    question = _reroll(state, roll) if roll.asks == "reroll" else _keep(state, roll)
+    return (replace(question, audience=audience(state, roll)),)
 
 
 def legal_keeps(state: State, roll: OpenRoll) -> tuple[Earned, ...]:
