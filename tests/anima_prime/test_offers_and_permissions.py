@@ -249,3 +249,11 @@ def test_ending_the_own_turn() -> None:
 def test_a_character_needs_a_player_only_by_name() -> None:
     """A sheet may name its player."""
     company().when(AddCharacter(id="lin", side="pcs", kind="pc", action=6, player="Sam")).accepted()
+
+
+def test_the_master_pays_no_tokens() -> None:
+    """6.4: tokens are the players'; nobody names the GM as a payer, alone or among others."""
+    for payers in ("gm", ("gm", "zadie")):
+        wish = Strike(actor="zadie", targets=("demons",), strike_dice=1, free=True, tokens_from=payers)
+        company().when(wish, by=ZADIE).then_refused("unknown-character")
+        company().when(wish).then_refused("unknown-character")
