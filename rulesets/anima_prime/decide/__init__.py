@@ -53,7 +53,7 @@ def decide(state: State, command: Command, dice: Dice) -> list[Event]:
     events = _of(state, command, dice)
     hidden = named(command, secrets(fold(state, events))) if events else ()
     if hidden and not named(events[0], hidden):
-        return [HiddenNamed(ids=hidden), *events]
+        return [HiddenNamed(ids=tuple(sorted(hidden))), *events]
     return events
 
 

@@ -145,9 +145,15 @@ def _fitting(have: int, change: int, most: int | None) -> int:
 
 
 def _conflict(state: State, command: Adjust) -> Event:
+    """A conflict that is taken up again goes on with the side that began, unless the GM says otherwise."""
     changes = command.changes
+    resumed = changes.status == "running" and state.conflict.turn is None
     room = max(0, state.parameters.gc.max - state.conflict.group_competence)
-    fields: dict[str, Any] = {"turn": changes.turn, "round": changes.round, "status": changes.status}
+    fields: dict[str, Any] = {
+        "turn": changes.turn or (state.conflict.first if resumed else None),
+        "round": changes.round,
+        "status": changes.status,
+    }
     return ConflictAdjusted(
         group_competence=min(changes.group_competence, room),
         gift_given=changes.gift_given,
