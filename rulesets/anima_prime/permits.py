@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from rulesets.anima_prime.commands import (
     Achieve,
@@ -46,6 +46,15 @@ PlayersOwn: TypeAlias = (
 
 Part: TypeAlias = Literal["gift", "help_dice", "strike_dice", "tokens"]
 """What somebody else can give to an action."""
+
+
+class Loan(NamedTuple):
+    """What an action takes from somebody else: who gives it for whose action, what, and how much of it."""
+
+    giver: str
+    to: str
+    part: Part
+    amount: int = 1
 
 
 def permits(state: State, command: Command, viewer: Viewer) -> None:
@@ -119,31 +128,39 @@ def _borrowed(state: State, command: PlayersOwn, viewer: Viewer) -> None:
     """What others give must have been offered, unless the table agrees on it by word of mouth."""
     if isinstance(command, Achieve) and command.power_dice is not None:
         raise RuleViolation("not-allowed", "Only the GM says how many dice another power gives", needs="gm")
-    if state.parameters.consent == "table":
-        return
-    for giver, part, amount in _taken(state, command):
-        if not viewer.plays(giver) and not _offered(state, giver, command, part, amount):
+    for loan in _taken(state, command):
+        if not lends(state, viewer, loan):
             raise RuleViolation(
                 "not-offered",
-                f"{giver} has not offered this; ask them to, or let the GM record it",
-                giver=giver,
-                part=part,
-                amount=amount,
+                f"{loan.giver} has not offered this; ask them to, or let the GM record it",
+                giver=loan.giver,
+                part=loan.part,
+                amount=loan.amount,
             )
 
 
-def _taken(state: State, command: PlayersOwn) -> list[tuple[str, Part, int]]:
+def lends(state: State, viewer: Viewer, loan: Loan) -> bool:
+    """Whether somebody may name what another gives: their own, what was promised, or agreed on by word of mouth."""
+    if viewer.plays(loan.giver) or state.parameters.consent == "table":
+        return True
+    return any(
+        offer.giver == loan.giver
+        and offer.to in (loan.to, "all")
+        and getattr(offer, loan.part) >= max(1, loan.amount)
+        for offer in state.offers
+    )
+
+
+def _taken(state: State, command: PlayersOwn) -> list[Loan]:
     """What an action takes from others than its actor."""
     match command:
-        case Maneuver(gifts=gifts, helpers=helpers):
-            takes: list[tuple[str, Part, int]] = [
-                (one.character, "help_dice", one.action_dice) for one in helpers
+        case Maneuver(actor=actor, gifts=gifts, helpers=helpers):
+            return [
+                *(Loan(one.character, actor, "help_dice", one.action_dice) for one in helpers),
+                *(Loan(giver, actor, "gift", gifts.count(giver)) for giver in dict.fromkeys(gifts)),
             ]
-            return takes + [(giver, "gift", gifts.count(giver)) for giver in dict.fromkeys(gifts)]
-        case Achieve():
-            lent: list[tuple[str, Part, int]] = [
-                (who, "strike_dice", dice) for who, dice in strike_dice(command)[1:]
-            ]
+        case Achieve(actor=actor):
+            lent = [Loan(who, actor, "strike_dice", dice) for who, dice in strike_dice(command)[1:]]
             return lent + _tokens(state, command)
         case Strike() | UsePower():
             return _tokens(state, command)
@@ -151,16 +168,12 @@ def _taken(state: State, command: PlayersOwn) -> list[tuple[str, Part, int]]:
             return []
 
 
-def _tokens(state: State, command: Payable) -> list[tuple[str, Part, int]]:
+def _tokens(state: State, command: Payable) -> list[Loan]:
     """Shares as they would be paid; a single payer must have offered all of it."""
     named = payers(command)
     shares = ((named[0], token_cost(state, command)),) if len(named) == 1 else token_shares(state, command)
-    return [(who, "tokens", tokens) for who, tokens in shares if who != command.actor and tokens]
-
-
-def _offered(state: State, giver: str, command: PlayersOwn, part: Part, amount: int) -> bool:
-    to = getattr(command, "actor", None)
-    return any(
-        offer.giver == giver and offer.to in (to, "all") and getattr(offer, part) >= max(1, amount)
-        for offer in state.offers
-    )
+    return [
+        Loan(who, command.actor, "tokens", tokens)
+        for who, tokens in shares
+        if who != command.actor and tokens
+    ]
