@@ -144,7 +144,7 @@ def test_a_clock_set_back_keeps_the_order(duel: Sitting, monkeypatch: pytest.Mon
         moves = iter([300, -3, 0, -13, -600])
 
         @classmethod
-        def now(cls, _: Any = None) -> datetime:  # type: ignore[override]  # the log asks for UTC alone
+        def now(cls, _: Any = None) -> datetime:
             return datetime(2026, 12, 1, 19, 0, tzinfo=UTC) + timedelta(minutes=next(cls.moves))
 
     monkeypatch.setattr(sealing, "datetime", Clock)

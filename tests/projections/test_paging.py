@@ -197,7 +197,7 @@ class Counting:
 
 def read_for(sitting: Sitting, **fields: Any) -> int:
     counting = Counting(sitting.store)
-    timeline(counting, sitting.session, GM, **fields)  # type: ignore[arg-type]  # it does what a store does
+    timeline(counting, sitting.session, GM, **fields)
     return counting.read
 
 
