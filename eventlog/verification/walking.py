@@ -18,7 +18,7 @@ from eventlog.tape import Tape, fold, unwrap
 from eventlog.verification.chained import Link
 from eventlog.verification.decided_again import decide_again
 from eventlog.verification.report import Checked, Found
-from eventlog.verification.thrown import Dice
+from eventlog.verification.thrown import CLOSED, Dice
 from rulesets.contract import Ruleset
 from rulesets.errors import RulesNotDecided
 
@@ -40,6 +40,7 @@ class Walk:
     notes: list[str] = field(default_factory=list)
     tape: Tape[Any] | None = None
     events: int = 0
+    closed: bool = False
     actions: int = 0
     redecided: int = 0
     removed: list[Envelope] = field(default_factory=list)
@@ -50,8 +51,12 @@ class Walk:
         self.events += len(action)
         shown = [event for event in action if not isinstance(event, HiddenFrame)]
         for event in shown:
+            if self.closed:
+                message = f"Event {event.seq} came after the session was closed"
+                raise Found(event.seq, event.action, "action", message)
             self.dice.see(event)
             self._note_removal(event)
+            self.closed = event.type == CLOSED
         if self.ruleset is not None and shown:
             before, self.tape = self.tape, self._folded(self.ruleset, shown)
             self._decide(before, shown)
@@ -84,10 +89,6 @@ class Walk:
 
     def _folded(self, ruleset: Ruleset[Any], action: Sequence[Envelope]) -> Tape[Any]:
         first = action[0]
-        if self.tape is not None and self.tape.closed:
-            raise Found(
-                first.seq, first.action, "action", f"Action {first.action} came after the session was closed"
-            )
         try:
             tape = fold(ruleset, self.session, map(row_of, action), self.tape)
         except (EventLogError, msgspec.MsgspecError, ValueError) as error:
