@@ -12,7 +12,7 @@ from eventlog.codec import kebab
 from eventlog.core import CORE, TextRedacted
 from eventlog.decision import rules_of
 from eventlog.envelope import Envelope, row_of
-from eventlog.errors import EventLogError
+from eventlog.errors import EventLogError, HistoryDoesNotFold, SequenceBroken, UnknownEventType
 from eventlog.frames import HiddenFrame
 from eventlog.tape import Tape, fold, unwrap
 from eventlog.verification.chained import Link
@@ -21,6 +21,13 @@ from eventlog.verification.report import Checked, Found
 from eventlog.verification.thrown import CLOSED, Dice
 from rulesets.contract import Ruleset
 from rulesets.errors import RulesNotDecided
+
+WRONG: dict[type[Exception], str] = {
+    UnknownEventType: "is of a kind unknown here: a newer version wrote it, or another game",
+    HistoryDoesNotFold: "does not fit the table before it",
+    SequenceBroken: "is not in its place",
+}
+"""What is wrong with an event that cannot be folded, in words that say nothing of what it says."""
 
 REDACTED = f"{CORE}.{kebab(TextRedacted.__name__)}"
 
@@ -93,8 +100,8 @@ class Walk:
             tape = fold(ruleset, self.session, map(row_of, action), self.tape)
         except (EventLogError, msgspec.MsgspecError, ValueError) as error:
             seq = error.fields.get("seq", first.seq) if isinstance(error, EventLogError) else first.seq
-            word = error.code if isinstance(error, EventLogError) else "unreadable"
-            raise Found(seq, first.action, "data", f"Event {seq} does not follow ({word})") from error
+            message = f"Event {seq} {WRONG.get(type(error), 'cannot be read')}"
+            raise Found(seq, first.action, "data", message) from error
         self.actions += 1
         return tape
 
