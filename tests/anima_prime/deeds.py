@@ -56,6 +56,7 @@ def _bonus(random: Random, actor: Character) -> tuple[Bonus, ...]:
 
 def strike(random: Random, state: State, actor: Character, *, free: bool) -> Strike:
     """A strike at one opponent, or at two if there are tokens for it."""
+    most = min(6, actor.strike)
     targets = active(state, "pcs" if actor.side == "adversity" else "adversity")
     two = len(targets) > 1 and actor.awesome_tokens >= (3 if free else 2) and random.random() < 0.7
     costly = any(condition.power_cost for condition in actor.conditions)
@@ -63,7 +64,7 @@ def strike(random: Random, state: State, actor: Character, *, free: bool) -> Str
     return Strike(
         actor=actor.id,
         targets=tuple(one.id for one in random.sample(targets, 1 + two)),
-        strike_dice=random.randint(least(actor), min(6, actor.strike)),
+        strike_dice=random.choice((random.randint(least(actor), most), most)),
         power="blaze" if blaze else None,
         free=free,
     )

@@ -47,8 +47,8 @@ def opponent(random: Random, name: str) -> AddCharacter:
         side="adversity",
         kind=OPPONENTS.get(name, "squad"),  # type: ignore[arg-type]  # the table above holds only kinds
         action=random.randint(6, 14),
-        defense=random.randint(1, 5),
-        max_wounds=random.randint(1, 4),
+        defense=random.randint(1, 4),
+        max_wounds=random.randint(1, 3),
         competence=random.choice((None, 1, 3)),
     )
 

@@ -19,7 +19,7 @@ RECORD = RULESET.record
 
 def chance(seed: int) -> Random:
     """Chance that can be repeated."""
-    return Random(seed)  # noqa: S311 - a test wants the same dice again, not secret ones
+    return Random(seed)
 
 
 def session(seed: int, actions: int = 90, daring: float = 0.0) -> list[Move]:

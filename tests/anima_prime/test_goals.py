@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anima_prime.table import faces, foe, pc, running
+from anima_prime.table import faces, foe, marked, pc, running
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.commands import (
     Achieve,
@@ -12,6 +12,7 @@ from rulesets.anima_prime.commands import (
     EndTurn,
     GoalRuling,
     SetGoal,
+    Settle,
 )
 from rulesets.anima_prime.events import DefenseChanged, GoalAchieved, GoalAdded, GoalUnlocked
 from rulesets.anima_prime.sheet import ConditionEffect, DefenseEffect, StoryEffect
@@ -233,3 +234,18 @@ def test_goals_wait_for_a_conflict() -> None:
     given(RULESET, pc("zadie", strike=3), goal("gate")).when(
         Achieve(actor="zadie", goal="gate", strike_dice={"zadie": 3})
     ).then_refused("conflict-not-running")
+
+
+def test_a_goal_set_while_a_roll_waits_has_its_effects_once() -> None:
+    """7.1: achieved is achieved; the roll that waited for it lowers the defense no further."""
+    table = running(
+        pc("zadie", strike=9, traits=marked("Sly")),
+        foe("demons"),
+        goal("oil", effect=DefenseEffect(character="demons", change=-1)),
+    )
+    table = table.after(step(Achieve(actor="zadie", goal="oil", strike_dice={"zadie": 4}), faces(3, 1)))
+    table = table.after(SetGoal(goal="oil", status="achieved"))
+    assert table.view()["characters"]["demons"]["defense"] == 2
+    table.when(Settle()).then_state(
+        characters={"demons": {"defense": 2}}, goals={"oil": {"status": "achieved"}}
+    )

@@ -12,6 +12,7 @@ from anima_prime.play import FairDice, Player, play, random_session
 from anima_prime.sessions import RECORD, SEEDS, chance, current_rules, few, session
 from anima_prime.table import foe, player
 from rulesets.anima_prime import RULESET
+from rulesets.anima_prime.commands import Maneuver
 from rulesets.anima_prime.state import State
 from rulesets.contract import GM, OBSERVER, Command, Roll, RuleViolation
 from rulesets.deciding import lawful_events
@@ -88,6 +89,19 @@ def test_a_question_has_a_default_that_is_legal(seed) -> None:
             answer = rules.default_answer(move.after, question)
             lawful_events(rules, move.after, answer, FairDice(chance(seed)), open_questions=(question,))
             assert question.options
+
+
+@few
+@given(SEEDS)
+def test_a_maneuver_on_offer_is_legal(seed):
+    """Whatever happened, the least and the most action dice a choice names are not refused."""
+    rules = current_rules()
+    for move in session(seed, 60):
+        for choice in rules.choices(move.after, GM):
+            dice = {field.name: field for field in choice.fields}.get("action_dice")
+            for number in {dice.minimum, dice.maximum} if dice and choice.type == "maneuver" else ():
+                wish = Maneuver(actor=choice.actor, action_dice=number)
+                assert not list(rules.refusals(move.after, wish))
 
 
 @few

@@ -14,13 +14,15 @@ from rulesets.anima_prime.state import Goal, State, active, goals_of
 def achieved(state: State, goal: Goal, by: str | None) -> Iterator[Event]:
     """The goal stands achieved, by all who must; its effects apply at once; locked links after it open.
 
-    Effects that name nobody are for whoever achieves it, each time; the others apply the first time only.
+    Effects that name nobody are for whoever achieves it, each time; the others apply the first time only, also
+    when the GM had set the goal to achieved before.
     """
     complete = goal.scope == "group" or by is None or _everybody(state, goal, by)
     if complete:
         yield GoalAchieved(goal=goal.id)
+    first = goal.status != "achieved" and not goal.achievers
     for effect in goal.effects:
-        if not goal.achievers or _is_personal(effect):
+        if first or _is_personal(effect):
             yield from _effect(effect, by)
     if complete:
         for link in goals_of(state):
