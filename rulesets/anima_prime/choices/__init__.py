@@ -33,7 +33,7 @@ def _choices(state: State, shown: State, viewer: Viewer) -> Iterator[Choice]:
             talk = talk_of(shown, one)
             yield from (choice for choice in talk if not waits or choice.type != "spend_token")
         if running and not waits and one.status == "active":
-            yield from deeds_of(shown, one)
+            yield from deeds_of(shown, one, viewer)
         if not running and one.side == "pcs":
             yield from scenes_of(one)
     if viewer.role == "gm":

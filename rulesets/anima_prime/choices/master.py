@@ -47,7 +47,7 @@ def books(state: State) -> Iterator[Choice]:
     goals = tuple(goal.id for goal in goals_of(state))
     yield Choice(type="add_character", text="Add a character", fields=_new_character())
     yield Choice(
-        type="add_goal", text="Add a goal", fields=(_text("id"), _text("name"), _number("difficulty"))
+        type="add_goal", text="Add a goal", fields=(_text("id"), _text("name"), _number("difficulty", 1))
     )
     yield Choice(
         type="rule",
@@ -64,7 +64,7 @@ def books(state: State) -> Iterator[Choice]:
             text="Put a condition on somebody",
             fields=(
                 _one("condition", words),
-                Field(name="characters", kind="many", required=True, options=(*everybody, "all")),
+                Field(name="characters", kind="many", required=True, options=everybody),
             ),
         )
         yield Choice(
@@ -80,7 +80,7 @@ def _bearing(state: State) -> Iterator[Choice]:
     bearing = tuple(one.id for one in seated(state) if one.conditions)
     if bearing:
         names = tuple(dict.fromkeys(borne.name for one in seated(state) for borne in one.conditions))
-        characters = Field(name="characters", kind="many", required=True, options=(*bearing, "all"))
+        characters = Field(name="characters", kind="many", required=True, options=bearing)
         yield Choice(
             type="remove_condition",
             text="Take a condition away",
@@ -119,7 +119,7 @@ def _new_character() -> tuple[Field, ...]:
         _one("kind", ("pc", "individual", "squad", "swarm")),
         _number("action"),
         _number("defense"),
-        _number("max_wounds"),
+        _number("max_wounds", 1),
         Field(name="secret", kind="flag"),
     )
 
@@ -132,5 +132,5 @@ def _text(name: str) -> Field:
     return Field(name=name, kind="text", required=True)
 
 
-def _number(name: str) -> Field:
-    return Field(name=name, kind="number", required=True, minimum=0)
+def _number(name: str, minimum: int = 0) -> Field:
+    return Field(name=name, kind="number", required=True, minimum=minimum)
