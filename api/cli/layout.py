@@ -34,10 +34,19 @@ def print_state(state: Mapping[str, Any]) -> None:
 
 
 def _print_pairs(pairs: Mapping[str, Any]) -> None:
-    shown = {_words(key): compact(value) for key, value in pairs.items() if value not in EMPTY}
+    shown = {_words(key): compact(value) for key, value in _spread(pairs) if value not in EMPTY}
     width = max(map(len, shown), default=0)
     for key, value in shown.items():
         print_line(f"  {key:{width}}  {value}")
+
+
+def _spread(pairs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The parts one by one; a part that has several of its own (the pools of each side) a line for each."""
+    for key, value in pairs.items():
+        if isinstance(value, Mapping) and all(isinstance(each, Mapping) for each in value.values()):
+            yield from ((f"{key}, {name}", each) for name, each in value.items())
+        else:
+            yield key, value
 
 
 def _print_alike(things: Sequence[Mapping[str, Any]]) -> None:

@@ -1,0 +1,94 @@
+"""`tabletape serve`: the server, in the foreground."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+from typing import Literal
+
+import click
+
+from api.cli import options
+from api.cli.exits import Ended, Exit
+from api.cli.screen import at_terminal, print_line
+from api.cli.welcome import print_links
+from api.settings import ServerSettings
+
+BACKLOG = 128
+
+
+@click.command("serve")
+@options.db
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="HOST", help="Where to listen.")
+@click.option(
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="The port; 0 takes one that is free.",
+)
+@click.option("--demo", is_flag=True, help="Have a finished session to look at, and print its links.")
+@options.admin_key
+@click.option(
+    "--log",
+    type=click.Choice(["console", "json", "off"]),
+    help="How each request is written to the standard error: by default as lines, and at a terminal not at all.",
+)
+@options.as_json
+def command(  # noqa: PLR0913 - how a server is set up
+    db: str,
+    host: str,
+    port: int,
+    admin_key: str | None,
+    log: Literal["console", "json", "off"] | None,
+    *,
+    demo: bool,
+    as_json: bool,
+) -> None:
+    """Start the server and print its links. Ctrl-C stops it; everything accepted is stored by then.
+
+    Without an admin key it listens to this machine only, and whoever sits here may open sessions. For other
+    machines give --host and an admin key.
+    """
+    listening = _listen(host, port)
+    settings = ServerSettings(
+        db=db,
+        host=host,
+        port=listening.getsockname()[1],
+        admin_key=admin_key or "",
+        log=log or ("off" if sys.stderr.isatty() else "console"),
+    )
+    with listening:
+        from api.cli.process import run
+
+        run(settings, listening, lambda found: print_links(settings, found, as_json=as_json), demo=demo)
+    if at_terminal() and not as_json:
+        print_line("Stopped. Everything that was accepted is stored.")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """The port, taken before anything else, so that what is wrong with it is said in one sentence."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    if os.name == "posix":
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise Ended(_no_port(host, port, error), Exit.UNUSABLE) from error
+    return listening
+
+
+def _no_port(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"port {port} is taken, perhaps by a server that runs already: stop that one, or choose another "
+            f"port with --port {port + 1 if port < 65535 else 0}"
+        )
+    if error.errno == errno.EACCES:
+        return f"port {port} is not for everybody: choose one above 1023 with --port"
+    return f"{host} cannot be listened to ({error.strerror or error}): choose another address with --host"
