@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from bench.commands import cost_over_time
 from bench.evening import recorded_evening
 from bench.measured import Figure, machine
-from bench.reading import any_point, event_size, rebuilding
-from bench.serving import durable_commands, resident_memory
+from bench.reading import event_size, rebuilding
+from bench.serving import any_point, durable_commands, resident_memory
 
 ACTIONS = 10_000
 
@@ -22,8 +22,8 @@ def figures(folder: Path) -> Iterator[Figure]:
     path = folder / "evening.db"
     store, session = asyncio.run(recorded_evening(path, ACTIONS))
     yield rebuilding(store, session)
-    yield any_point(store, session)
     yield event_size(store, session, path)
+    yield any_point(path, session)
     yield asyncio.run(cost_over_time(folder / "cost.db", ACTIONS))
     yield durable_commands(folder / "served.db")
     yield resident_memory(folder / "memory.db")

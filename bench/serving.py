@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import socket
 import subprocess
 import sys
@@ -11,14 +12,15 @@ from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from statistics import median
-from time import sleep
+from time import perf_counter, sleep
 from typing import Any
 
 import msgspec
 
+from api.cli.seats import issue_token
 from bench.clients import Client, request, requests_per_second
 from bench.evening import SETUP, Evening
-from bench.measured import Figure
+from bench.measured import Figure, percentile
 from eventlog.recorder import Recorder
 from eventlog.sqlite import SqliteStore
 
@@ -115,6 +117,42 @@ def _streams(tables: list[tuple[str, str]]) -> Iterator[Iterator[bytes]]:
                 for command in commands
             ]
         )
+
+
+# --- any point of the story ---------------------------------------------------------------------------------
+
+
+def any_point(db: Path, session: str, times: int = 2000) -> Figure:
+    """`state?at=n` at random points of a long session against the latest state, both through HTTP, p99."""
+    store = SqliteStore.open(db)
+    last, token = store.head(session).action, issue_token(store, session, "gm", "gm")
+    store.close()
+    chance = random.Random(1)  # noqa: S311 - which points are looked at is no secret
+    points = [f"?at={chance.randrange(last)}" for _ in range(times)]
+    with server("real", db) as (port, _):
+        latest, anywhere = asyncio.run(_looking(port, f"/sessions/{session}/state", token, points))
+    return Figure(
+        name=f"state?at=n anywhere in {last} actions, p99 / the latest's p99",
+        value=percentile(anywhere, 0.99) / percentile(latest, 0.99),
+        limit=2,
+        unit="x",
+        detail=f"p50 {percentile(anywhere, 0.5) * 1e6:.0f} us against {percentile(latest, 0.5) * 1e6:.0f} us",
+    )
+
+
+async def _looking(port: int, path: str, token: str, points: list[str]) -> tuple[list[float], list[float]]:
+    """The times of looking at the latest table and at points of the story, in turn."""
+    client = await Client.connect(port)
+    latest, anywhere = list[float](), list[float]()
+    for point in points:
+        for where, times in (("", latest), (point, anywhere)):
+            started = perf_counter()
+            status, body = await client.send("GET", path + where, token=token)
+            times.append(perf_counter() - started)
+            if status != 200:
+                raise RuntimeError(f"The server answered {status}: {body[:300]!r}")
+    client.close()
+    return latest[100:], anywhere[100:]
 
 
 # --- memory -------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from rulesets.installed import ruleset_named
 
 S = TypeVar("S")
 
-CHECKPOINT_EVERY = 16
+CHECKPOINT_EVERY = 8
 """Actions between two checkpoints: what any point of a session costs is bounded by the fold of these."""
 
 _ACTION_TAKEN = f"{CORE}.{kebab(ActionTaken.__name__)}"
