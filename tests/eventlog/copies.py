@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from conftest import Table
+from dueling import Table
 
 from api.scenes.local import LocalTable
 from api.scenes.reading import read_scene

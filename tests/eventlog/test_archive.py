@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from conftest import Table
 from copies import ADA, SCENES, an_evening, forged, play, saying
+from dueling import Table
 from msgspec.structs import replace
 
 from eventlog.archive import Imported, export_lines, import_log, read_archive

@@ -37,7 +37,7 @@ for _ in range(100_000):
 
 def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
     path = tmp_path / "tabletape.db"
-    chance = random.Random(9)  # noqa: S311 - moments to strike, not secrets
+    chance = random.Random(9)
     acknowledged: dict[str, int] = {}
     for number in range(ROUNDS):
         acknowledged |= _write_until_killed(path, f"round{number}", chance.uniform(0, 0.3))

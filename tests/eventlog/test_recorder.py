@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from conftest import Table, key, wanted
+from dueling import Table, key, wanted
 
 from eventlog.core import SessionOpened
 from eventlog.errors import (

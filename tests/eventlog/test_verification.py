@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Table
 from copies import SCENES, an_evening, forged, of_type, play, saying
+from dueling import Table
 from msgspec.structs import replace
 
 from eventlog.archive import export_lines, read_archive
