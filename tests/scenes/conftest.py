@@ -1,0 +1,36 @@
+"""Tables to play scenes at: one in this process, one behind a server."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from api.app import create_app
+from api.scenes.client import Client
+from api.scenes.local import LocalTable
+from api.scenes.remote import RemoteTable
+from api.settings import ServerSettings
+from eventlog.recorder import Recorder
+from eventlog.sqlite import SqliteStore
+
+
+async def _here(play):
+    store = SqliteStore.open(":memory:")
+    recorder = Recorder(store)
+    try:
+        return await play(LocalTable(store, recorder))
+    finally:
+        await recorder.aclose()
+        store.close()
+
+
+async def _behind_a_server(play):
+    app = create_app(ServerSettings(db=":memory:", log="off"))
+    async with app.lifespan(), Client("http://127.0.0.1", transport=httpx.ASGITransport(app)) as client:
+        return await play(RemoteTable(client))
+
+
+@pytest.fixture(params=[_here, _behind_a_server], ids=["here", "server"])
+def at_table(request):
+    """Runs a coroutine function that is given a table, and answers what it answers."""
+    return lambda play: asyncio.run(request.param(play))
