@@ -23,7 +23,9 @@ class RulesNotDecided(RulesetError):
     """The installed package no longer decides the rules number a log was written under."""
 
     def __init__(self, slug: str, number: int) -> None:
-        super().__init__(f"This version of {slug!r} cannot decide rules number {number}; the log can still be read")
+        super().__init__(
+            f"This version of {slug!r} cannot decide rules number {number}; the log can still be read"
+        )
         self.slug = slug
         self.number = number
 
