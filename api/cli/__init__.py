@@ -19,12 +19,16 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command; its exit code."""
     try:
-        result = tabletape.main(arguments, prog_name="tabletape", standalone_mode=False)
+        # Not through click's own `main`, which has exit codes of its own for Ctrl-C and for a closed pipe.
+        with tabletape.make_context("tabletape", list(arguments)) as context:
+            result = tabletape.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
     except click.ClickException as error:
         error.show()
         return Exit.USAGE
-    except (click.Abort, KeyboardInterrupt):
+    except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
         _stop_writing()

@@ -40,7 +40,7 @@ def ended_by(error: Exception) -> Ended | None:
         return Ended(error.message, _by_status(error.status))
     code = next((CODES[kind] for kind in type(error).__mro__ if kind in CODES), None)
     if code is not None:
-        return Ended(getattr(error, "message", "") or str(error), code)
+        return Ended(str(error), code)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         missing = isinstance(error, FileNotFoundError)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ import msgspec
 
 from api.cli import options
 from api.cli.database import writing
-from api.cli.exits import Exit
+from api.cli.exits import Ended, Exit
 from api.cli.screen import print_json, print_line, progress
 from api.cli.seats import issue_gm_token
 from api.cli.telling import print_timeline
@@ -67,6 +68,9 @@ def command(
     """
     if db is not None and url is not None:
         raise click.UsageError("A scene is recorded in a file (--db) or at a server (--url), not in both.")
+    missing = next((path for path in scenes if not Path(path).is_file()), None)
+    if missing is not None:
+        raise Ended(f"there is no scene file {missing}: check its name and folder", Exit.NOT_FOUND)
     read = [read_scene(path) for path in scenes]
     return asyncio.run(_play_all(read, Where(db=db, url=url, admin_key=admin_key), as_json=as_json))
 

@@ -9,6 +9,7 @@ import sys
 from typing import Literal
 
 import click
+import msgspec
 
 from api.cli import options
 from api.cli.exits import Ended, Exit
@@ -53,14 +54,10 @@ def command(  # noqa: PLR0913 - how a server is set up
     Without an admin key it listens to this machine only, and whoever sits here may open sessions. For other
     machines give --host and an admin key.
     """
+    form = log or ("off" if sys.stderr.isatty() else "console")
+    settings = ServerSettings(db=db, host=host, port=port, admin_key=admin_key or "", log=form)
     listening = _listen(host, port)
-    settings = ServerSettings(
-        db=db,
-        host=host,
-        port=listening.getsockname()[1],
-        admin_key=admin_key or "",
-        log=log or ("off" if sys.stderr.isatty() else "console"),
-    )
+    settings = msgspec.structs.replace(settings, port=listening.getsockname()[1])
     with listening:
         from api.cli.process import run
 

@@ -1,0 +1,145 @@
+"""What goes wrong is one sentence on the standard error, and an exit code."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from conftest import DUEL
+
+import api.cli
+from eventlog.sqlite import SqliteStore
+
+
+@pytest.mark.parametrize(
+    "arguments, code, sentence",
+    [
+        (("timeline", "nope"), 3, "There is no session nope"),
+        (("state", "nope"), 3, "There is no session nope"),
+        (("verify", "nope"), 3, "There is no session nope"),
+        (("export", "nope"), 3, "There is no session nope"),
+        (("token", "nope"), 3, "There is no session nope"),
+        (("state", "ID", "--at", "99"), 3, "There is no action 99: the session's last one is 9"),
+        (("timeline", "ID", "--as", "nobody"), 3, "nobody called 'nobody' is in this session"),
+        (("sessions", "--db", "none.db"), 3, "there is no database at none.db: name another with --db"),
+        (("import", "none.jsonl"), 3, "none.jsonl: No such file or directory"),
+        (("import", "tabletape.db"), 4, "Line 1: "),
+        (("play", "none.toml"), 3, "there is no scene file none.toml: check its name and folder"),
+        (("play", "notes.txt"), 2, "notes.txt:1: this is not TOML"),
+        (("sessions", "--db", "notes.txt"), 5, "The file is no SQLite database"),
+        (("play", DUEL, "--url", "http://127.0.0.1:9"), 6, "No server answers at http://127.0.0.1:9"),
+        (("play", DUEL, "--url", "nonsense"), 6, "No server answers at nonsense"),
+        (("token", "ID", "--url", "http://127.0.0.1:9"), 2, "a running server gives out a new token only"),
+        (
+            ("serve", "--host", "203.0.113.7", "--admin-key", "long and random"),
+            5,
+            "203.0.113.7 cannot be listened to",
+        ),
+        (
+            ("serve", "--host", "203.0.113.8", "--port", "0"),
+            2,
+            "A server on 203.0.113.8 can be reached from other machines",
+        ),
+    ],
+)
+def test_one_sentence_and_a_code(tabletape, evening, folder, arguments, code, sentence):
+    (folder / "notes.txt").write_text("These are no sessions, only some notes about the next one." * 20)
+    failed = tabletape(*(evening if argument == "ID" else argument for argument in arguments))
+    assert (failed.code, failed.out) == (code, "")
+    assert failed.err.startswith(f"tabletape: {sentence}")
+    assert failed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("frobnicate",),
+        ("state",),
+        ("state", "ID", "--at", "x"),
+        ("play",),
+        ("play", "a", "--db", "b", "--url", "c"),
+    ],
+)
+def test_a_command_line_that_cannot_be_read(tabletape, arguments):
+    failed = tabletape(*arguments)
+    assert (failed.code, failed.out) == (2, "")
+    assert failed.err.startswith("Usage: tabletape")
+
+
+@pytest.mark.parametrize("arguments", [("play", DUEL, "--db"), ("import", "copy.jsonl", "--db")])
+def test_writing_beside_another_writer_is_refused(tabletape, evening, arguments):
+    tabletape("export", evening, "-o", "copy.jsonl")
+    writer = SqliteStore.open("tabletape.db")
+    try:
+        failed = tabletape(*arguments, "tabletape.db")
+    finally:
+        writer.close()
+    assert failed.code == 5
+    assert "go through it with --url" in failed.err
+
+
+def test_a_mistake_of_ours_is_no_traceback(tabletape, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setattr("api.cli.rulesets.installed", broken)
+    failed = tabletape("rulesets")
+    assert failed.code == 70
+    assert failed.err.startswith("tabletape: something broke inside Tabletape (ZeroDivisionError: by nought)")
+    monkeypatch.setenv("TABLETAPE_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        api.cli.run(["rulesets"])
+
+
+def test_ctrl_c_is_quiet(tabletape, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("api.cli.rulesets.installed", interrupted)
+    assert tabletape("rulesets") == (130, "", "")
+
+
+def test_a_reader_that_stops_reading_is_no_fault(environment, evening):
+    command = [sys.executable, "-c", "from api.cli import main; main()", "export", evening]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen(command, env=environment, stdout=writing, stderr=subprocess.PIPE) as exporting:
+        os.close(writing)
+        _, err = exporting.communicate(timeout=60)
+    assert (exporting.returncode, err) == (128 + signal.SIGPIPE, b"")
+
+
+def test_help_comes_at_once_and_names_every_command(process):
+    shown = process("--help")
+    assert shown.returncode == 0
+    for name in (
+        "serve",
+        "play",
+        "sessions",
+        "timeline",
+        "state",
+        "verify",
+        "export",
+        "import",
+        "backup",
+        "token",
+    ):
+        assert f"\n  {name} " in shown.stdout
+
+
+def test_help_loads_nothing_heavy(environment):
+    asked = "import sys, api.cli; api.cli.run(['--help']); print([m for m in ('litestar', 'httpx', 'rich', 'sqlite3', 'msgspec') if m in sys.modules], file=sys.stderr)"
+    shown = subprocess.run(
+        [sys.executable, "-c", asked],
+        check=False,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert shown.stderr.strip() == "[]"
+
+
+def test_the_version(tabletape):
+    assert tabletape("--version").out.startswith("tabletape ")

@@ -1,0 +1,136 @@
+"""Commands that write: scenes, copies, backups, tokens."""
+
+import json
+from hashlib import sha256
+
+import pytest
+from conftest import DUEL
+
+from eventlog.sqlite import SqliteStore
+
+FAILING = """\
+ruleset = "duel"
+title = "Wrong on purpose"
+
+[[step]]
+type = "add_duellist"
+id = "renard"
+side = "guard"
+skill = 11
+
+[[step]]
+expect = { duellists = { renard = { hp = 12, down = false } } }
+"""
+
+
+@pytest.fixture
+def failing(folder):
+    path = folder / "wrong.toml"
+    path.write_text(FAILING)
+    return path.name
+
+
+def test_a_scene_in_memory_leaves_nothing_behind(tabletape, folder):
+    played = tabletape("play", DUEL)
+    assert played.code == 0
+    assert "A shadow steps out of hiding" in played.out
+    assert "all as the scene says: 18 steps, 6 looks at the table and 3 refusals" in played.out
+    assert list(folder.iterdir()) == []
+
+
+def test_the_database_of_the_environment_is_not_played_into(tabletape, folder, monkeypatch):
+    monkeypatch.setenv("TABLETAPE_DB", "mine.db")
+    assert tabletape("play", DUEL).code == 0
+    assert list(folder.iterdir()) == []
+
+
+def test_a_scene_that_fails(tabletape, failing):
+    played = tabletape("play", failing)
+    assert played.code == 1
+    assert (
+        played.out
+        == """
+Wrong on purpose
+  0  The GM opens the session “Wrong on purpose”
+  1  Renard enters
+
+FAILED wrong.toml:10: step 2: the table is not as expected
+                        expected   found
+  duellists.renard.hp   12         10
+"""
+    )
+
+
+def test_one_that_fails_does_not_keep_the_next_from_being_played(tabletape, failing):
+    played = tabletape("play", failing, DUEL)
+    assert (played.code, played.out.splitlines()[-1]) == (1, "2 scenes, 1 failed")
+    assert tabletape("play", DUEL, DUEL).out.splitlines()[-1] == "2 scenes, all as they say"
+
+
+def test_a_scene_as_json(tabletape, failing):
+    passed = json.loads(tabletape("play", DUEL, "--json").out)
+    assert (passed["passed"], passed["failure"], passed["state"]["round"]) == (True, None, 1)
+    failed = json.loads(tabletape("play", failing, "--json").out)
+    assert (failed["passed"], failed["failure"]["step"], failed["failure"]["line"]) == (False, 2, 10)
+    assert failed["failure"]["differences"] == [
+        {"path": "duellists.renard.hp", "expected": "12", "found": "10"}
+    ]
+    both = tabletape("play", failing, DUEL, "--json").out.splitlines()
+    assert [json.loads(line)["passed"] for line in both] == [False, True]
+
+
+def test_a_scene_recorded_for_good_gives_the_game_masters_token(tabletape):
+    played = json.loads(tabletape("play", DUEL, "--db", "mine.db", "--json").out)
+    store = SqliteStore.open("mine.db", read_only=True)
+    token = store.token(sha256(played["gm_token"].encode()).digest())
+    store.close()
+    assert token is not None
+    assert (token.session, token.role) == (played["session"], "gm")
+
+
+def test_a_new_token_replaces_the_lost_one(tabletape):
+    played = json.loads(tabletape("play", DUEL, "--db", "tabletape.db", "--json").out)
+    issued = json.loads(tabletape("token", played["session"], "--json").out)
+    store = SqliteStore.open("tabletape.db", read_only=True)
+    lost, new = (store.token(sha256(each["gm_token"].encode()).digest()) for each in (played, issued))
+    store.close()
+    assert lost is not None
+    assert new is not None
+    assert (bool(lost.revoked_at), bool(new.revoked_at), new.role) == (True, False, "gm")
+
+
+def test_a_copy_is_taken_in_once(tabletape, evening):
+    tabletape("export", evening, "-o", "copy.jsonl")
+    first = json.loads(tabletape("import", "copy.jsonl", "--db", "other.db", "--json").out)
+    assert (first["id"], first["added"], first["gm_token"][:3]) == (evening, first["version"], "tt_")
+    again = tabletape("import", "copy.jsonl", "--db", "other.db")
+    assert again.out == f"Session {evening} is here already; nothing was added.\n"
+    ours, theirs = (
+        tabletape("state", evening, "--db", db, "--json").out for db in ("tabletape.db", "other.db")
+    )
+    assert json.loads(ours)["state"] == json.loads(theirs)["state"]
+
+
+def test_a_players_copy_is_not_taken_in(tabletape, evening):
+    tabletape("export", evening, "--as", "observer", "-o", "copy.jsonl")
+    refused = tabletape("import", "copy.jsonl", "--db", "other.db")
+    assert refused.code == 4
+    assert "made for somebody who may not see everything" in refused.err
+
+
+def test_a_backup_is_a_whole_database(tabletape, evening):
+    copied = tabletape("backup", "copy.db")
+    assert copied.out.startswith("tabletape.db is copied to copy.db (")
+    assert tabletape("verify", evening, "--db", "copy.db").code == 0
+    assert json.loads(tabletape("backup", "copy2.db", "--json").out)["bytes"] > 4096
+
+
+@pytest.mark.parametrize("arguments", [("backup", "there"), ("export", "ID", "-o", "there")])
+def test_what_is_there_is_not_overwritten(tabletape, evening, folder, arguments):
+    (folder / "there").write_text("precious")
+    refused = tabletape(*(evening if argument == "ID" else argument for argument in arguments))
+    assert (refused.code, refused.err) == (
+        4,
+        "tabletape: there is there already: name another file, or remove it first\n",
+    )
+    assert (folder / "there").read_text() == "precious"
