@@ -19,7 +19,7 @@ import msgspec
 
 from api.cli.seats import issue_token
 from bench.clients import Client, request, requests_per_second
-from bench.evening import SETUP, Evening
+from bench.evening import PCS, SETUP, Evening
 from bench.measured import Figure, percentile
 from eventlog.recorder import Recorder
 from eventlog.sqlite import SqliteStore
@@ -76,45 +76,60 @@ def durable_commands(db: Path, rounds: int = 5, seconds: float = 3) -> Figure:
     )
 
 
-async def _open_tables(port: int) -> list[tuple[str, str]]:
+class Seats(msgspec.Struct, frozen=True):
+    """A session with the tokens of its GM and of each player."""
+
+    session: str
+    gm: str
+    players: dict[str, str]
+
+
+async def _open_tables(port: int) -> list[Seats]:
     client = await Client.connect(port)
-    tables = []
-    for number in range(SESSIONS):
-        _, body = await client.send(
-            "POST", "/sessions", {"ruleset": "anima-prime", "title": f"Table {number}"}
-        )
-        opened = msgspec.json.decode(body)
-        tables.append((opened["id"], opened["gm_token"]))
-        for command in SETUP:
-            status, body = await client.send(
-                "POST", f"/sessions/{opened['id']}/actions", {"command": command}, opened["gm_token"]
-            )
-            if status != 201:
-                raise RuntimeError(f"The server answered {status}: {body[:300]!r}")
+    tables = [await _open_table(client, number) for number in range(SESSIONS)]
     client.close()
     return tables
 
 
-def _streams(tables: list[tuple[str, str]]) -> Iterator[Iterator[bytes]]:
-    """Each client plays one character, who maneuvers and is then allowed to act again."""
+async def _open_table(client: Client, number: int) -> Seats:
+    opened = await _sent(client, "/sessions", {"ruleset": "anima-prime", "title": f"Table {number}"}, "")
+    here, gm = f"/sessions/{opened['id']}", opened["gm_token"]
+    for command in SETUP:
+        await _sent(client, f"{here}/actions", {"command": command}, gm)
+    players = {
+        who: (
+            await _sent(client, f"{here}/invites", {"role": "player", "name": who, "characters": [who]}, gm)
+        )["token"]
+        for who in PCS
+    }
+    return Seats(opened["id"], gm, players)
+
+
+async def _sent(client: Client, path: str, body: dict[str, Any], token: str) -> dict[str, Any]:
+    status, answer = await client.send("POST", path, body, token)
+    if status != 201:
+        raise RuntimeError(f"The server answered {status}: {answer[:300]!r}")
+    return msgspec.json.decode(answer, type=dict[str, Any])
+
+
+def _streams(tables: list[Seats]) -> Iterator[Iterator[bytes]]:
+    """Each client plays two characters of a session, who maneuver; then its GM ends the round."""
     for number in range(CLIENTS):
-        session, token = tables[number % SESSIONS]
-        who = "zadie" if number < SESSIONS else "rasheem"
-        commands: tuple[dict[str, Any], ...] = (
-            {"type": "maneuver", "actor": who, "action_dice": 1},
-            {
-                "type": "adjust",
-                "character": who,
-                "changes": {"acted": False, "action": 1},
-                "reason": "once more",
-            },
-        )
+        seats = tables[number % SESSIONS]
+        mine = PCS[:2] if number < SESSIONS else PCS[2:]
+        sent: list[tuple[str, dict[str, Any]]] = [
+            (seats.players[who], {"type": "maneuver", "actor": who, "action_dice": 1}) for who in mine
+        ]
+        sent.append((seats.gm, {"type": "end_round"}))
         yield cycle(
             [
                 request(
-                    "POST", f"/sessions/{session}/actions", msgspec.json.encode({"command": command}), token
+                    "POST",
+                    f"/sessions/{seats.session}/actions",
+                    msgspec.json.encode({"command": command}),
+                    token,
                 )
-                for command in commands
+                for token, command in sent
             ]
         )
 
@@ -193,9 +208,9 @@ async def _touch(port: int, live: int) -> None:
     """Open tables and act at them, and read what others recorded."""
     client = await Client.connect(port)
     tables = await _open_tables(port)
-    for session, token in tables[:live]:
+    for seats in tables[:live]:
         for path in ("state", "actions", "events", "choices"):
-            status, body = await client.send("GET", f"/sessions/{session}/{path}", token=token)
+            status, body = await client.send("GET", f"/sessions/{seats.session}/{path}", token=seats.gm)
             if status != 200:
                 raise RuntimeError(f"The server answered {status}: {body[:300]!r}")
     client.close()
