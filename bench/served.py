@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 
-import uvicorn
 from litestar import post
 from litestar.params import FromPath, RequestBody
 
@@ -17,7 +16,7 @@ from api.headers import IdempotencyKey, IfMatch
 from api.routes import ROUTES
 from api.routes.actions import TakeAction, take_action
 from api.seats import ACTS, Asked, at_the_table
-from api.server import server_config
+from api.server import serve
 from api.settings import ServerSettings
 
 
@@ -37,7 +36,7 @@ def main(kind: str, db: str, port: str) -> None:
     """Serve the application, with its main route as it is or left empty."""
     if kind == "empty":
         ROUTES[ROUTES.index(take_action)] = left_empty
-    uvicorn.Server(server_config(ServerSettings(db=db, port=int(port), log="json"))).run()
+    serve(ServerSettings(db=db, port=int(port), log="json"))
 
 
 if __name__ == "__main__":
