@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesets.anima_prime.choices.acting import deeds_of, scenes_of, talk_of
+from rulesets.anima_prime.choices.company import company_of
 from rulesets.anima_prime.choices.master import books, course
 from rulesets.anima_prime.hidden import seen
 from rulesets.anima_prime.questions import legal_keeps
 from rulesets.anima_prime.reckoning import must_keep
-from rulesets.anima_prime.state import OpenRoll, State, seated
+from rulesets.anima_prime.state import OpenRoll, State
 from rulesets.contract import Choice, Field, Viewer
 
 
@@ -26,20 +27,20 @@ def _choices(state: State, shown: State, viewer: Viewer) -> Iterator[Choice]:
     waits = state.open_roll is not None and state.open_roll.asks is not None
     if shown.open_roll is not None and viewer.plays(shown.open_roll.actor):
         yield from _answers(shown, shown.open_roll)
-    for one in seated(shown):
+    company = company_of(shown, viewer)
+    for one in company.people:
         if not viewer.plays(one.id):
             continue
         if running:
-            talk = talk_of(shown, one)
-            yield from (choice for choice in talk if not waits or choice.type != "spend_token")
+            yield from talk_of(company, one, waits=waits)
         if running and not waits and one.status == "active":
-            yield from deeds_of(shown, one, viewer)
+            yield from deeds_of(company, one)
         if not running and one.side == "pcs":
             yield from scenes_of(one)
     if viewer.role == "gm":
-        yield from books(shown)
+        yield from books(company)
         if not waits:
-            yield from course(shown)
+            yield from course(company)
 
 
 def _answers(state: State, roll: OpenRoll) -> Iterator[Choice]:
