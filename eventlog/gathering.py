@@ -9,6 +9,10 @@ from typing import TypeAlias
 from eventlog.errors import Busy
 from eventlog.store import Append, Outcome, Store
 
+BREATH, LONGEST_BREATH = 0.00025, 0.004
+"""Seconds taken between two commits for each that the first one held, and at most: a crowd gets bigger commits,
+somebody alone is never kept waiting."""
+
 Waiting: TypeAlias = tuple[Append, asyncio.Future[Outcome]]
 
 
@@ -67,7 +71,10 @@ class Gatherer:
         gathered: list[Waiting],
         outcomes: list[Outcome | BaseException],
     ) -> None:
-        self._commit_next(loop)
+        if len(gathered) > 1:
+            loop.call_later(min(LONGEST_BREATH, BREATH * len(gathered)), self._commit_next, loop)
+        else:
+            self._commit_next(loop)
         for (_, answer), outcome in zip(gathered, outcomes, strict=True):
             if answer.done():  # its caller was cancelled
                 continue
