@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from rulesets.anima_prime.state import Goal, OpenRoll, State
 from rulesets.contract import EVERYONE, GM_ONLY, Audience, Viewer
@@ -31,7 +31,7 @@ def named(value: Any, ids: Collection[str]) -> tuple[str, ...]:
     """Those of the ids that a fact or command names anywhere, in an origin such as `strike:bull` too."""
     if not ids:
         return ()
-    words = set(_words(msgspec.to_builtins(value)))
+    words = set(_words(value))
     return tuple(one for one in ids if one in words)
 
 
@@ -79,9 +79,12 @@ def shown_roll(roll: OpenRoll | None, hidden: Collection[str]) -> OpenRoll | Non
 
 
 def _words(value: Any) -> Iterator[str]:
+    """All it says; what its fields are called is no word of the table, while the keys of a dict are ids."""
     if isinstance(value, str):
         yield value
         yield value.rpartition(":")[2]
+    elif isinstance(value, msgspec.Struct):
+        yield from _words(tuple(asdict(value).values()))
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _words(key)
