@@ -42,6 +42,11 @@ def recommended_keep(earned: Earned, limit: int) -> Earned:
     return Earned(min(earned.strike, limit - charge), charge)
 
 
+def capped(have: int, gain: int, most: int | None) -> int:
+    """How much of a gain fits under a maximum."""
+    return gain if most is None else max(0, min(gain, most - have))
+
+
 def beats(successes: int, number: int, compare: Comparison) -> bool:
     """Whether successes are enough against a difficulty or a defense."""
     return successes > number if compare == ">" else successes >= number

@@ -8,7 +8,6 @@ from itertools import chain
 from rulesets.anima_prime.commands import CharacterScene, EndConflict, Enter, StartConflict, Withdraw
 from rulesets.anima_prime.conditions import condition_of
 from rulesets.anima_prime.decide.folding import fold
-from rulesets.anima_prime.decide.settling import capped
 from rulesets.anima_prime.events import (
     CharacterEntered,
     CharacterSettled,
@@ -27,6 +26,7 @@ from rulesets.anima_prime.events import (
     TurnPassed,
 )
 from rulesets.anima_prime.participants import bearers_of, scene_of, starters
+from rulesets.anima_prime.reckoning import capped
 from rulesets.anima_prime.sheet import Side
 from rulesets.anima_prime.state import Character, State, active, goals_of, seated
 from rulesets.contract import Dice

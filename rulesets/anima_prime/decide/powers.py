@@ -8,7 +8,7 @@ from rulesets.anima_prime.commands import UsePower
 from rulesets.anima_prime.conditions import condition_of
 from rulesets.anima_prime.decide.actions import spends_action
 from rulesets.anima_prime.decide.rolling import paid
-from rulesets.anima_prime.decide.settling import capped, wounded
+from rulesets.anima_prime.decide.settling import wounded
 from rulesets.anima_prime.events import (
     CharacterReturned,
     ConditionApplied,
@@ -20,6 +20,7 @@ from rulesets.anima_prime.events import (
     WoundsHealed,
 )
 from rulesets.anima_prime.powers import Deed, power_used
+from rulesets.anima_prime.reckoning import capped
 from rulesets.anima_prime.state import Character, State
 
 

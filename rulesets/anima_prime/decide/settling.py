@@ -19,6 +19,7 @@ from rulesets.anima_prime.events import (
 from rulesets.anima_prime.reckoning import (
     Earned,
     achieves,
+    capped,
     comes_back,
     defense_against,
     earned_by,
@@ -56,11 +57,6 @@ def wounded(one: Character, wounds: int) -> Iterator[Event]:
         yield WoundsInflicted(character=one.id, wounds=wounds)
     if wounds and one.wounds + wounds >= one.max_wounds and one.status == "active":
         yield CharacterDefeated(character=one.id)
-
-
-def capped(have: int, gain: int, most: int | None) -> int:
-    """How much of a gain fits under a maximum."""
-    return gain if most is None else max(0, min(gain, most - have))
 
 
 def _maneuver(state: State, roll: OpenRoll, keep: Earned | None, *, by_itself: bool) -> list[Event]:

@@ -16,7 +16,6 @@ from rulesets.anima_prime.commands import (
 )
 from rulesets.anima_prime.conditions import condition_of
 from rulesets.anima_prime.decide.achieving import achieved
-from rulesets.anima_prime.decide.settling import capped
 from rulesets.anima_prime.events import (
     Announced,
     CharacterAdjusted,
@@ -32,6 +31,7 @@ from rulesets.anima_prime.events import (
     QuestionRuled,
 )
 from rulesets.anima_prime.participants import all_at_the_table, bearers_of
+from rulesets.anima_prime.reckoning import capped
 from rulesets.anima_prime.sheet import GoalStatus, Status
 from rulesets.anima_prime.state import Character, State
 

@@ -6,6 +6,7 @@ from rulesets.anima_prime.hidden import seen
 from rulesets.anima_prime.questions import questions
 from rulesets.anima_prime.reckoning import (
     achieves,
+    capped,
     comes_back,
     defense_against,
     earned_by,
@@ -141,16 +142,16 @@ def _roll(state: State, roll: OpenRoll) -> OpenRollView:
 
 
 def _if_settled(state: State, roll: OpenRoll) -> IfSettled:
-    returns = comes_back(state, roll)
+    returns = tuple(one for one in comes_back(state, roll) if one.dice)
     if roll.kind == "maneuver":
         earned = earned_by(state.parameters, roll.dice)
         keep = recommended_keep(earned, roll.earn_limit)
-        token = state.parameters.token
+        actor, token = state.characters[roll.actor], state.parameters.token
         counted = keep.total if token.counts == "kept" else earned.total
-        rewarded = state.characters[roll.actor].side == "pcs" or state.parameters.adversity.tokens
+        rewarded = actor.side == "pcs" or state.parameters.adversity.tokens
         return IfSettled(
             strike=keep.strike,
-            charge=keep.charge,
+            charge=capped(actor.charge, keep.charge, actor.charge_max),
             token=rewarded and counted >= token.threshold,
             returns=returns,
         )
