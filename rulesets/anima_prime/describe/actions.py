@@ -110,7 +110,8 @@ def _came_of(  # noqa: PLR0911 - a table of facts
             now = f" (now {defense_of(state, state.characters[who])})" if who in state.characters else ""
             return Phrase(name_of(state, who), f"defense {change:+d}{now}")
         case GoalAchieved(goal=goal):
-            story = (effect.text for effect in state.goals[goal].effects if isinstance(effect, StoryEffect))
+            effects = state.goals[goal].effects if goal in state.goals else ()
+            story = (effect.text for effect in effects if isinstance(effect, StoryEffect))
             return Phrase(f"the goal {goal_name(state, goal)}", "is achieved", quoted(" ".join(story)))
         case GoalUnlocked(goal=goal):
             return Phrase(f"the goal {goal_name(state, goal)}", "is open now")

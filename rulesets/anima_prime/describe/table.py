@@ -8,6 +8,7 @@ from typing import assert_never
 from msgspec import UNSET
 from msgspec.structs import asdict
 
+from rulesets.anima_prime.describe.conflict import SIDES
 from rulesets.anima_prime.describe.phrase import Phrase
 from rulesets.anima_prime.describe.words import goal_name, listed, many, name_of, pool_dice, quoted
 from rulesets.anima_prime.events import (
@@ -47,11 +48,11 @@ def said_of_talk(state: State, event: TableEvent) -> Phrase | None:  # noqa: PLR
         case ConditionRemoved(character=who, condition=condition, cause=cause):
             return Phrase(name_of(state, who), f"is no longer {condition}" + (f" ({cause})" if cause else ""))
         case CharacterAdjusted():
-            return Phrase(
-                name_of(state, event.character), listed(_changes(state, event)), quoted(event.reason)
-            )
+            changed = listed(_changes(state, event)) or "stays as it was"
+            return Phrase(name_of(state, event.character), changed, quoted(event.reason))
         case ConflictAdjusted():
-            return Phrase("the conflict:", listed(_conflict_changes(state, event)), quoted(event.reason))
+            changed = listed(_conflict_changes(state, event)) or "stays as it was"
+            return Phrase("the conflict:", changed, quoted(event.reason))
         case QuestionRuled(question=question, answer=answer):
             return Phrase("the GM", f"rules: {quoted(question)} {quoted(answer)}")
         case HiddenNamed():
@@ -125,7 +126,7 @@ def _conflict_changes(state: State, event: ConflictAdjusted) -> Iterator[str]:
     if event.gift_given is not None:
         yield "a gift was given this round" if event.gift_given else "no gift was given this round"
     if event.turn is not None:
-        yield f"it is the turn of the {event.turn}"
+        yield f"it is the turn of {SIDES[event.turn]}"
     if event.round is not None:
         yield f"round {event.round}"
     if event.status is not None:

@@ -44,7 +44,7 @@ def power_name(state: State, who: str, power: str) -> str:
     """What a power is called on the sheet of whoever uses it."""
     for one in state.characters[who].powers if who in state.characters else ():
         if not isinstance(one, str) and one.id == power and one.name:
-            return one.name
+            return quoted(one.name)
     return power.replace("-", " ").capitalize() if power.islower() else power
 
 
