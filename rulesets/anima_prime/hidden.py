@@ -78,13 +78,23 @@ def shown_roll(roll: OpenRoll | None, hidden: Collection[str]) -> OpenRoll | Non
     return None if roll is None or named(roll, hidden) else roll
 
 
+FREE_WORDS = frozenset({"text", "reason", "name", "title", "kind", "source", "trait", "condition", "purpose"}) | {
+    "question", "answer", "outcome", "parameter", "value", "power", "powers", "benefit", "scene",
+}  # fmt: skip
+"""Fields in which somebody's own words stand. What is written there hides nothing, or a player could find out
+what is hidden by writing it."""
+
+
 def _words(value: Any) -> Iterator[str]:
-    """All it says; what its fields are called is no word of the table, while the keys of a dict are ids."""
+    """All ids it can name; what its fields are called is no word of the table, while the keys of a dict are ids."""
     if isinstance(value, str):
-        yield value
-        yield value.rpartition(":")[2]
+        kind, colon, one = value.rpartition(":")
+        if kind != "bonus":
+            yield one if colon else value
     elif isinstance(value, msgspec.Struct):
-        yield from _words(tuple(asdict(value).values()))
+        for field, item in asdict(value).items():
+            if field not in FREE_WORDS or isinstance(item, msgspec.Struct):
+                yield from _words(item)
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _words(key)
