@@ -72,11 +72,10 @@ class Dice:
             self._revealed(event, _promise(event.data).seed)
 
     def finish(self) -> None:
-        """Say what could not be checked."""
+        """Say what could not be checked; how many dice it is would tell of rolls that are hidden."""
         if self._waiting:
             self.notes.append(
-                f"{_dice(self._waiting)} dice thrown by the server can be recomputed once the session is closed "
-                "and its seed is out"
+                "Dice thrown by the server can be recomputed once the session is closed and its seed is out"
             )
 
     def _numbered(self, event: Envelope, roll: Roll) -> None:
@@ -97,7 +96,7 @@ class Dice:
     def _promised(self, event: Envelope, promise: str | None) -> None:
         if self._waiting:
             self.notes.append(
-                f"{_dice(self._waiting)} dice before event {event.seq} were thrown where the log was recorded "
+                f"Dice before event {event.seq} were thrown where the log was recorded "
                 "first and are not witnessed here: their seed stayed there"
             )
             self._waiting.clear()
@@ -133,7 +132,3 @@ def _wrong(event: Envelope, roll: Roll, index: int, what: str) -> Found:
         f"data.roll.dice[{index - 1}].face",
         f"Die {index} of roll {roll.number} (event {event.seq}) {what}",
     )
-
-
-def _dice(rolls: list[Thrown]) -> int:
-    return sum(len(thrown.roll.dice) for thrown in rolls)

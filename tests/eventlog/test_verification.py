@@ -45,7 +45,7 @@ def test_an_evening_holds_in_every_respect(table: Table) -> None:
     (removed,) = [event for event in table.store.envelopes(table.session) if event.data is None]
     assert found.checked.redacted == (removed.seq,)
     assert found.notes == (
-        "5 dice thrown by the server can be recomputed once the session is closed and its seed is out",
+        "Dice thrown by the server can be recomputed once the session is closed and its seed is out",
     )
 
 
