@@ -1,10 +1,18 @@
-"""The one way an event gets into the file. Constant statements, since an append is what everybody waits for."""
+"""The one way an event gets into the file. Few, constant statements, since an append is what everybody waits for.
+
+Python's lock is given up and taken again around every step of a statement, and under load each time is a wait:
+so all who were gathered are looked up, inserted and moved on together, many rows to a statement.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+from msgspec import json
 
 from eventlog.canonical import encode
 from eventlog.envelope import By, Envelope
@@ -13,10 +21,14 @@ from eventlog.sqlite.tokens import insert_token
 from eventlog.store import Append, Conflict, Opening, Outcome, Redaction, Replayed, RequestKey, Stored
 from rulesets.contract import Audience
 
-INSERT_EVENT = """
+ROWS_AT_ONCE = (32, 8, 1)
+"""How many rows a statement takes; each of these numbers is one statement, compiled once."""
+
+EVENT_ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?)"
+INSERT_EVENTS = """
     INSERT INTO events (position, session, seq, action, slot, revision, type, v, at, "by", audience, data, salt,
                         hash, digest)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?)
+    VALUES {rows}
 """
 LAST_POSITION = """
     SELECT max(coalesce((SELECT max(position) FROM events), 0), coalesce((SELECT max(position) FROM removed), 0))
@@ -25,21 +37,29 @@ FIND_KEY = """
     SELECT sessions.id, keys.action, keys.fingerprint
     FROM keys JOIN sessions ON sessions.number = keys.session WHERE keys.scope = ? AND keys.key = ?
 """
-FIND_VERSION = """
-    SELECT number, version FROM sessions WHERE id = :id
-    UNION ALL SELECT NULL, version FROM removed WHERE session = :id
+FIND_HEADS = """
+    WITH asked AS MATERIALIZED (SELECT value AS id FROM json_each(?))
+    SELECT json_group_array(json_array(asked.id, sessions.number, coalesce(sessions.version, removed.version)))
+    FROM asked LEFT JOIN sessions ON sessions.id = asked.id LEFT JOIN removed ON removed.session = asked.id
+    WHERE sessions.id IS NOT NULL OR removed.session IS NOT NULL
 """
 INSERT_SESSION = """
     INSERT INTO sessions (number, id, title, ruleset, rules, version, action, hash, opened_at, changed_at, found_by)
     SELECT 1 + max(coalesce((SELECT max(number) FROM sessions), 0), coalesce((SELECT max(number) FROM removed), 0)),
            ?, ?, ?, ?, 0, 0, x'', ?, ?, ?
 """
-MOVE_HEAD = """
-    UPDATE sessions SET version = ?, action = ?, hash = ?, changed_at = ?, closed_at = coalesce(?, closed_at)
-    WHERE number = ?
+HEAD_ROW = "(?, ?, ?, ?, ?, ?)"
+MOVE_HEADS = """
+    UPDATE sessions SET version = column2, action = column3, hash = column4, changed_at = column5,
+                        closed_at = coalesce(column6, closed_at)
+    FROM (VALUES {rows}) WHERE number = column1
 """
 STORE_CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (session, action, version, tape) VALUES (?, ?, ?, ?)"
 REDACT = "UPDATE events SET data = NULL, salt = NULL, digest = ? WHERE session = ? AND seq = ? AND data IS NOT NULL"
+
+
+Row: TypeAlias = tuple[object, ...]
+"""The values of one row."""
 
 
 class TypeNumbers(dict[str, int]):
@@ -52,15 +72,37 @@ class TypeNumbers(dict[str, int]):
             (self[name],) = db.execute("SELECT number FROM types WHERE name = ?", (name,)).fetchone()
 
 
+class Place(NamedTuple):
+    """Where a session stands: its number in the file (None where it has none) and its version."""
+
+    number: int | None
+    version: int
+
+
+NOWHERE = Place(None, 0)
+"""Where a session stands that was never opened."""
+
+
 def append_all(db: sqlite3.Connection, types: TypeNumbers, items: Sequence[Append]) -> list[Outcome]:
     """Take the items one after another, inside the caller's transaction."""
     (position,) = db.execute(LAST_POSITION).fetchone()
+    types.read(db, (event.type for item in items for event in item.events))
+    places = _places(db, {item.session for item in items})
     outcomes: list[Outcome] = []
+    rows: list[Row] = []
+    taken: list[tuple[Append, int]] = []
     for item in items:
-        outcome = _append(db, types, item, position + 1)
-        if isinstance(outcome, Stored):
-            position += len(item.events)
-        outcomes.append(outcome)
+        refused = _refused(db, item, places)
+        if refused is None:
+            number = _numbered(db, item, places)
+            rows += _rows(item.events, number, position + 1, types)
+            taken.append((item, number))
+        outcomes.append(refused or Stored(position=position + 1))
+        position += 0 if refused else len(item.events)
+    _insert(db, INSERT_EVENTS, EVENT_ROW, rows)
+    _move_heads(db, taken)
+    for item, number in taken:
+        _store_the_rest(db, item, number)
     return outcomes
 
 
@@ -70,21 +112,58 @@ def known_key(db: sqlite3.Connection, scope: str, key: str) -> Replayed | None:
     return found and Replayed(session=found[0], action=found[1], fingerprint=found[2])
 
 
-def _append(db: sqlite3.Connection, types: TypeNumbers, item: Append, position: int) -> Outcome:
+def _places(db: sqlite3.Connection, sessions: Iterable[str]) -> dict[str, Place]:
+    """Where the sessions stand that there are, or that were removed: these keep a version and have no number."""
+    (found,) = db.execute(FIND_HEADS, (encode(list(sessions)),)).fetchone()
+    return {session: Place(number, version) for session, number, version in json.decode(found)}
+
+
+def _refused(db: sqlite3.Connection, item: Append, places: Mapping[str, Place]) -> Replayed | Conflict | None:
+    """Why an item is not taken; None when it can be."""
     if item.key is not None:
         replayed = known_key(db, item.key.scope, item.key.key)
         if replayed is not None:
             return replayed
-    number, version = db.execute(FIND_VERSION, {"id": item.session}).fetchone() or (None, 0)
+    number, version = places.get(item.session, NOWHERE)
     if version != item.expected or (number is None and version):
         return Conflict(version=version)
+    return None
+
+
+def _numbered(db: sqlite3.Connection, item: Append, places: dict[str, Place]) -> int:
+    """The number of an item's session, opened by it if it is new. The next item finds the session moved on."""
     _refuse_gaps(item)
+    number = places.get(item.session, NOWHERE).number
     if number is None:
         number = _open(db, item, item.opening)
-    types.read(db, (event.type for event in item.events))
-    db.executemany(INSERT_EVENT, _rows(item.events, number, position, types))
-    _store_the_rest(db, item, number)
-    return Stored(position=position)
+    if item.key is not None:
+        _store_key(db, item.key, number, item.events[-1])
+    places[item.session] = Place(number, item.events[-1].seq)
+    return number
+
+
+def _insert(db: sqlite3.Connection, statement: str, row: str, rows: Sequence[Row]) -> None:
+    """Run a statement over rows, many at once."""
+    start = 0
+    for size in ROWS_AT_ONCE:
+        while len(rows) - start >= size:
+            db.execute(_sized(statement, row, size), list(chain.from_iterable(rows[start : start + size])))
+            start += size
+
+
+@cache
+def _sized(statement: str, row: str, size: int) -> str:
+    return statement.format(rows=", ".join([row] * size))
+
+
+def _move_heads(db: sqlite3.Connection, taken: Sequence[tuple[Append, int]]) -> None:
+    """Each session stands where its last item brought it."""
+    heads: dict[int, Row] = {}
+    for item, number in taken:
+        last = item.events[-1]
+        closed_at = last.at if item.closes else heads[number][-1] if number in heads else None
+        heads[number] = (number, last.seq, last.action, last.hash, last.at, closed_at)
+    _insert(db, MOVE_HEADS, HEAD_ROW, list(heads.values()))
 
 
 def _refuse_gaps(item: Append) -> None:
@@ -117,9 +196,7 @@ def _open(db: sqlite3.Connection, item: Append, opening: Opening | None) -> int:
     return int(number or 0)
 
 
-def _rows(
-    events: tuple[Envelope, ...], number: int, position: int, types: TypeNumbers
-) -> Iterator[tuple[object, ...]]:
+def _rows(events: tuple[Envelope, ...], number: int, position: int, types: TypeNumbers) -> Iterator[Row]:
     for place, event in enumerate(events, position):
         yield (
             place,
@@ -152,10 +229,6 @@ def _audience_text(audience: Audience) -> str:
 
 def _store_the_rest(db: sqlite3.Connection, item: Append, number: int) -> None:
     last = item.events[-1]
-    closed_at = last.at if item.closes else None
-    db.execute(MOVE_HEAD, (last.seq, last.action, last.hash, last.at, closed_at, number))
-    if item.key is not None:
-        _store_key(db, item.key, number, last)
     if item.redaction is not None:
         _redact(db, item.redaction, number)
     if item.checkpoint is not None:
