@@ -34,6 +34,24 @@ BACKLOG = 128
 @click.option("--demo", is_flag=True, help="Have a finished session to look at, and print its links.")
 @options.admin_key
 @click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    envvar="TABLETAPE_ALLOW_HOST",
+    show_envvar=True,
+    metavar="NAME",
+    help="A further name the server is reached under, such as a reverse proxy's. May be repeated.",
+)
+@click.option(
+    "--allow-origin",
+    "origins",
+    multiple=True,
+    envvar="TABLETAPE_ALLOW_ORIGIN",
+    show_envvar=True,
+    metavar="ORIGIN",
+    help="A web page elsewhere that may call the server from a browser: https://overlay.example. May be repeated.",
+)
+@click.option(
     "--log",
     type=click.Choice(["console", "json", "off"]),
     help="How each request is written to the standard error: by default as lines, and at a terminal not at all.",
@@ -46,6 +64,8 @@ def command(  # noqa: PLR0913 - how a server is set up
     admin_key: str | None,
     log: Literal["console", "json", "off"] | None,
     *,
+    hosts: tuple[str, ...],
+    origins: tuple[str, ...],
     demo: bool,
     as_json: bool,
 ) -> None:
@@ -55,7 +75,15 @@ def command(  # noqa: PLR0913 - how a server is set up
     machines give --host and an admin key.
     """
     form = log or ("off" if sys.stderr.isatty() else "console")
-    settings = ServerSettings(db=db, host=host, port=port, admin_key=admin_key or "", log=form)
+    settings = ServerSettings(
+        db=db,
+        host=host,
+        port=port,
+        admin_key=admin_key or "",
+        allowed_origins=origins,
+        allowed_hosts=hosts,
+        log=form,
+    )
     listening = _listen(host, port)
     settings = msgspec.structs.replace(settings, port=listening.getsockname()[1])
     with listening:

@@ -186,3 +186,20 @@ def test_what_is_no_tabletape_server_is_said_so(tabletape):
         answering.wait(SECONDS)
     assert failed.code == 6
     assert "is not a Tabletape server" in failed.err
+
+
+def test_a_proxys_name_and_another_origin_are_let_in(serve):
+    names = ("--allow-host", "table.example", "--allow-origin", "https://overlay.example")
+    with serve(*names) as (said, _):
+        health = f"{said['url']}/health"
+        headers = {"Host": "table.example", "Origin": "https://overlay.example"}
+        answer = httpx.get(health, headers=headers)
+        assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, headers["Origin"])
+        assert httpx.get(health, headers={"Host": "other.example"}).status_code == 421
+
+
+def test_names_come_from_the_environment_too(serve, environment):
+    environment["TABLETAPE_ALLOW_HOST"] = "table.example other.example"
+    with serve() as (said, _):
+        for host in ("table.example", "other.example"):
+            assert httpx.get(f"{said['url']}/health", headers={"Host": host}).status_code == 200
