@@ -15,8 +15,8 @@ from rulesets.contract import EVERYONE, GM_ONLY, Audience, Viewer
 def secrets(state: State) -> tuple[str, ...]:
     """Ids of every hidden character and goal."""
     return (
-        *(one.id for one in state.characters.values() if one.secret),
-        *(goal.id for goal in state.goals.values() if goal.secret),
+        *[one.id for one in state.characters.values() if one.secret],
+        *[goal.id for goal in state.goals.values() if goal.secret],
     )
 
 

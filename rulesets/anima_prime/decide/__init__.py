@@ -51,7 +51,8 @@ from rulesets.contract import Dice
 def decide(state: State, command: Command, dice: Dice) -> list[Event]:
     """What a legal command leads to. A command that names something hidden begins with a fact that does, too."""
     events = _of(state, command, dice)
-    hidden = named(command, secrets(fold(state, events))) if events else ()
+    after = fold(state, events) if isinstance(command, Setup) else state  # nothing else hides or reveals
+    hidden = named(command, secrets(after)) if events else ()
     if hidden and not named(events[0], hidden):
         return [HiddenNamed(ids=tuple(sorted(hidden))), *events]
     return events
