@@ -12,7 +12,6 @@ from rulesets.anima_prime.evolve.setup import after_setup
 from rulesets.anima_prime.evolve.table import after_talk
 from rulesets.anima_prime.state import State
 
-
 _AFTER: dict[type[Any], Callable[[State, Any], State]] = {
     kind: after
     for chapter, after in (
