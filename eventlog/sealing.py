@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
+import os
+from collections import deque
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -16,10 +17,29 @@ from eventlog.envelope import By, Envelope
 from eventlog.tape import Tape
 from rulesets.installed import ruleset_named
 
+SALTS_AT_ONCE = 512
+"""How many salts are asked of the operating system in one call: a call for each action makes all others wait."""
+
+_SALTS: deque[bytes] = deque()
+if hasattr(os, "register_at_fork"):  # not on Windows, where nothing forks
+    os.register_at_fork(after_in_child=_SALTS.clear)
+
+
+def salt() -> bytes:
+    """A salt from the operating system's randomness, given out once."""
+    try:
+        return _SALTS.popleft()
+    except IndexError:
+        drawn = os.urandom(SALT_BYTES * SALTS_AT_ONCE)
+        _SALTS.extend(
+            drawn[start : start + SALT_BYTES] for start in range(SALT_BYTES, len(drawn), SALT_BYTES)
+        )
+        return drawn[:SALT_BYTES]
+
 
 def now(not_before: str = "") -> str:
     """The time as the log writes it, UTC to the microsecond; a clock set back does not turn the log back."""
-    return max(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"), not_before)
+    return max(datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"), not_before)
 
 
 def seal(
@@ -27,7 +47,6 @@ def seal(
 ) -> tuple[Envelope, ...]:
     """The envelopes that continue this tape's chain with these drafts."""
     codec, at, previous = codec_for(ruleset_named(tape.ruleset)), now(tape.at), tape.hash
-    salts = secrets.token_bytes(SALT_BYTES * len(drafts))
     sealed = []
     for index, draft in enumerate(drafts):
         name, version, data = codec.write(draft.event)
@@ -44,7 +63,7 @@ def seal(
             by=by,
             audience=draft.audience,
             data=data,
-            salt=salts[index * SALT_BYTES : (index + 1) * SALT_BYTES],
+            salt=salt(),
             hash=b"",
         )
         previous = link(previous, seq, digest(envelope))

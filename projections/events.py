@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -20,7 +20,7 @@ __all__ = [
     "Frame",
     "HiddenFrame",
     "cursor",
-    "event_frame",
+    "event_frames",
     "event_page",
     "parse_cursor",
 ]
@@ -36,9 +36,10 @@ class EventPage(msgspec.Struct, frozen=True, kw_only=True):
     next: str
 
 
-def event_frame(envelope: Envelope, viewer: Viewer) -> Frame:
-    """One event as this person may read it."""
-    return shown(envelope) if visible(viewer, [envelope]) else hidden(envelope)
+def event_frames(envelopes: Sequence[Envelope], viewer: Viewer) -> tuple[Frame, ...]:
+    """Events of one session as this person may read them."""
+    seen = {envelope.seq for envelope in visible(viewer, envelopes)}
+    return tuple([shown(each) if each.seq in seen else hidden(each) for each in envelopes])
 
 
 def cursor(seq: int, hashed: bytes) -> str:
@@ -75,12 +76,12 @@ def event_page(  # noqa: PLR0913 - where, for whom, and which
     """The events after a number. A page once full never changes; `types` keeps only visible events of these types."""
     head = store.head(session)
     envelopes = store.envelopes(session, after, limit)
-    frames = (event_frame(envelope, viewer) for envelope in envelopes)
+    frames = event_frames(envelopes, viewer)
     if types is not None:
-        frames = (frame for frame in frames if isinstance(frame, EventFrame) and frame.type in types)
+        frames = tuple(frame for frame in frames if isinstance(frame, EventFrame) and frame.type in types)
     last = envelopes[-1] if envelopes else None
     standing = cursor(last.seq, last.hash) if last else _standing(store, session, after)
-    return EventPage(events=tuple(frames), version=head.version, next=standing)
+    return EventPage(events=frames, version=head.version, next=standing)
 
 
 def _standing(store: Store, session: str, after: int) -> str:

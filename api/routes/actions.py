@@ -15,7 +15,7 @@ from api.headers import IdempotencyKey, IfMatch, expected_version, request_key
 from api.seats import ACTS, Asked, at_the_table
 from eventlog import requests
 from eventlog.core import VisibleTo
-from projections.events import event_frame
+from projections.events import event_frames
 from projections.table import choices_for
 from rulesets.contract import Choice, Text, Viewer
 
@@ -109,7 +109,7 @@ def accepted(result: requests.Recorded, viewer: Viewer) -> Accepted:
         action=tape.action,
         version=tape.version,
         head_hash=tape.hash.hex(),
-        events=tuple(event_frame(envelope, viewer) for envelope in result.events),
+        events=event_frames(result.events, viewer),
         choices=choices_for(tape, viewer),
         ignored=result.ignored,
     )

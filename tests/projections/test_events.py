@@ -10,7 +10,7 @@ from sitting import ADA, BEN, Sitting, written
 
 from eventlog import sealing
 from eventlog.errors import CursorUnknown, SessionUnknown
-from projections.events import event_frame, event_page, parse_cursor
+from projections.events import event_frames, event_page, parse_cursor
 from rulesets.contract import GM, OBSERVER, Viewer
 
 
@@ -21,7 +21,7 @@ def page_of(sitting: Sitting, viewer: Viewer = GM, **fields: Any) -> dict[str, A
 
 def test_an_event_is_shown_whole_to_those_who_may_see_it(duel: Sitting) -> None:
     recorded = duel.act("end_turn", request={"text": "quickly"})
-    frame = json.loads(written(event_frame(recorded.events[2], BEN)))
+    frame = json.loads(written(event_frames(recorded.events[2:3], BEN)[0]))
     event = recorded.events[2]
     assert frame == {
         "seq": event.seq, "position": event.position, "session": duel.session, "action": 4, "slot": 4,
