@@ -222,12 +222,15 @@ def play_out(
     Raises the `RuleViolation` of the first that is refused.
     """
     ruleset, rules = ruleset_named(tape.ruleset), rules_of(tape.ruleset, tape.rules)
-    state, drafts, passed_over = tape.state, list[Draft](), dict[str, None]()
+    drafts: list[Draft] = []
+    passed_over: dict[str, None] = {}
+    state = tape.state
     for command in commands:
         if issuer is not None:
             rules.permits(state, command, issuer)
         lawful = lawful_events(rules, state, command, dice, overrule)
-        passed_over.update(dict.fromkeys(lawful.codes))
+        if lawful.passed_over:
+            passed_over.update(dict.fromkeys(lawful.codes))
         state = _play(ruleset, state, lawful.events, drafts)
     if tape.settings.rulings == "default":
         state = _default_rulings(ruleset, rules, state, dice, drafts)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
+
+import msgspec
 
 from rulesets.contract import Command, Dice, Event, Question, Roll, Rules, RuleViolation
 from rulesets.errors import RulesetBroken
@@ -13,8 +14,7 @@ DICE_CODES = frozenset({"dice-count-mismatch", "face-out-of-range"})
 """Refusals that come from the dice themselves, when typed faces do not fit what the rules throw."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lawful:
+class Lawful(msgspec.Struct, frozen=True, kw_only=True):
     """What a legal command leads to, and which refusals the game master passed over to allow it."""
 
     events: tuple[Event, ...]

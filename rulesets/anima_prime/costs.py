@@ -24,15 +24,20 @@ def named_powers(command: Roller | UsePower) -> tuple[str, ...]:
 
 def powers_for(state: State, command: Roller | UsePower) -> tuple[PrintedPower, ...]:
     """The powers a command uses, as the rules know them; unknown ones are left out."""
+    named = named_powers(command)
+    if not named:
+        return ()
     actor = state.characters[command.actor]
-    found = (power_used(state.parameters, actor, power) for power in named_powers(command))
+    found = (power_used(state.parameters, actor, power) for power in named)
     return tuple(power for power in found if power is not None)
 
 
 def charge_costs(state: State, command: Roller | UsePower) -> tuple[tuple[str, int], ...]:
     """6.3: the charge dice to pay before the roll, by what they are paid for."""
-    dearer = sum(condition.power_cost for condition in bears(state.characters[command.actor]))
-    paid = [(power.id, cost_of(dearer, power)) for power in powers_for(state, command)]
+    paid: list[tuple[str, int]] = []
+    if powers := powers_for(state, command):
+        dearer = sum(condition.power_cost for condition in bears(state.characters[command.actor]))
+        paid = [(power.id, cost_of(dearer, power)) for power in powers]
     if not isinstance(command, UsePower):
         paid += [(bonus.source, bonus.charge) for bonus in command.bonus]
     return tuple((source, charge) for source, charge in paid if charge)
