@@ -1,165 +1,248 @@
-"""Writes the generated parts of docs/anima_prime.md from the ruleset itself.
+"""Writes the generated tables of docs/anima_prime.md and docs/http.md from the code.
 
 python docs/reference.py
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from refusals_overruled import overrulable
 
+from api.app import create_app
+from api.explanations import EXPLANATIONS
+from api.settings import ServerSettings
+from eventlog.codec import kebab
+from eventlog.settings import Settings
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.conditions import ROWS as CONDITIONS
 from rulesets.anima_prime.powers import ROWS as POWERS
+from rulesets.anima_prime.powers import Deed, PrintedPower
 from rulesets.anima_prime.rulings import RULINGS
+from rulesets.anima_prime.sheet import Condition, DiceByType
 
-PAGE = Path(__file__).with_name("anima_prime.md")
-SOURCE = Path(inspect.getfile(type(RULESET))).parent / "anima_prime"
-KEBAB = re.compile(r"[a-z]+(-[a-z]+)+")
-
-
-def commands() -> Iterator[str]:
-    """A row for each command: its type, what it is for, its fields."""
-    yield "| command | what it does | fields |\n|---|---|---|"
-    for command in RULESET.rules[RULESET.current]().commands:
-        info: Any = msgspec.inspect.type_info(command)
-        fields = ", ".join(
-            f"`{field.encode_name}`" + ("" if field.required else "?") for field in info.fields
-        )
-        yield f"| `{info.tag}` | {_first(command)} | {fields} |"
-
-
-def events() -> Iterator[str]:
-    """A row for each event type."""
-    yield "| event | what happened |\n|---|---|"
-    for event in RULESET.record.events:
-        name = re.sub(r"(?<!^)(?=[A-Z])", "-", event.__name__).lower()
-        yield f"| `anima-prime.{name}` | {_first(event)} |"
-
-
-def codes() -> Iterator[str]:
-    """A row for each refusal, with the words a person reads; `…` stands for what differs."""
-    yield "| code | what is said |\n|---|---|"
-    said: dict[str, str] = {}
-    for file in sorted(SOURCE.rglob("*.py")):
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and len(call.args) >= 2 and _is_code(call.args[0]):
-                words = _words(call.args[1])
-                if words:
-                    said.setdefault(ast.literal_eval(call.args[0]), words)
-    for code, words in sorted(said.items()):
-        yield f"| `{code}` | {_cell(words)} |"
-
-
-def parameters() -> Iterator[str]:
-    """A row for each reading: its name, its default, and why."""
-    yield "| parameter | default | what it decides |\n|---|---|---|"
-    defaults = msgspec.to_builtins(RULESET.record.parameters())
-    yield from _parameters(msgspec.json.schema(RULESET.record.parameters), defaults, "")
-
-
-def rulings() -> Iterator[str]:
-    """A row for each open point of the texts."""
-    yield "| section | question | how it is played here | parameter |\n|---|---|---|---|"
-    for row in RULINGS:
-        parameter = f"`{row.parameter}`" if row.parameter else ""
-        yield f"| {row.section} | {_cell(row.question)} | {_cell(row.answer)} | {parameter} |"
-
-
-def conditions() -> Iterator[str]:
-    """A row for each printed condition."""
-    yield "| condition | what it changes |\n|---|---|"
-    for row in CONDITIONS:
-        changed = ", ".join(
-            f"{field.replace('_', ' ')} {_value(value)}" for field, value in _said(row) if field != "name"
-        )
-        yield f"| {row.name} | {changed} |"
-
-
-def powers() -> Iterator[str]:
-    """A row for each power of the table."""
-    yield "| power | kind | charge dice | joins | bonus dice |\n|---|---|---|---|---|"
-    for row in POWERS:
-        dice = row.dice if isinstance(row.dice, int) else ", ".join(_parts(row.dice))
-        yield f"| `{row.id}` | {row.kind} | {row.cost} | {', '.join(row.joins)} | {dice or ''} |"
-
-
-def _parts(dice: msgspec.Struct) -> Iterator[str]:
-    return (f"{count} against {target}s" for target, count in msgspec.structs.asdict(dice).items())
-
-
-PARTS = {part.__name__: part for part in (commands, events, codes, parameters, rulings, conditions, powers)}
+FOLDER = Path(__file__).parent
+PAGES = tuple(FOLDER / name for name in ("anima_prime.md", "http.md"))
 
 
 def page(text: str) -> str:
-    """The page with every generated part as the ruleset has it now."""
+    """A page with every generated table as the code has it now."""
     for name, part in PARTS.items():
         begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
-        body = "\n".join(part())
-        text = re.sub(
-            f"{begin}.*?{end}",
-            lambda _, body=body, b=begin, e=end: f"{b}\n{body}\n{e}",
-            text,
-            flags=re.DOTALL,
-        )
+        if begin in text:
+            before, _, rest = text.partition(begin)
+            text = "\n".join((before + begin, *table(*part()), end + rest.partition(end)[2]))
     return text
 
 
-def _parameters(schema: dict[str, Any], defaults: Any, prefix: str) -> Iterator[str]:
-    definitions = schema["$defs"]
-
-    def walk(name: str, values: dict[str, Any], path: str) -> Iterator[str]:
-        for field, described in definitions[name]["properties"].items():
-            inner = described.get("$ref") or next((each["$ref"] for each in described.get("allOf", ())), None)
-            if inner and isinstance(values[field], dict):
-                yield from walk(inner.rpartition("/")[2], values[field], f"{path}{field}.")
-            else:
-                yield f"| `{path}{field}` | `{msgspec.json.encode(values[field]).decode()}` | {_cell(described.get('description', ''))} |"
-
-    yield from walk(schema["$ref"].rpartition("/")[2], defaults, prefix)
+def table(*rows: Iterable[str]) -> Iterator[str]:
+    """Rows as Markdown, the first of them the heading."""
+    for number, row in enumerate(rows):
+        cells = [" ".join(cell.split()).replace("|", "\\|") for cell in row]
+        yield f"| {' | '.join(cells)} |".replace("  ", " ")
+        if not number:
+            yield "|---" * len(cells) + "|"
 
 
-def _first(kind: type) -> str:
-    return _cell((kind.__doc__ or "").split("\n\n")[0])
+def first_words(thing: Any) -> str:
+    """The first paragraph of a docstring."""
+    return (inspect.getdoc(thing) or "").split("\n\n")[0]
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+# --- the HTTP API -------------------------------------------------------------------------------------------
+
+WHO = {
+    ("gm", "player", "observer", "tool", "admin"): "everybody at the table",
+    ("gm", "player"): "the GM, players",
+    ("gm",): "the GM",
+    ("gm", "admin"): "the GM, the admin",
+    ("admin",): "the admin",
+}
 
 
-def _said(row: msgspec.Struct) -> Iterator[tuple[str, Any]]:
+def routes() -> Iterator[tuple[str, ...]]:
+    """A row for each route: who may call it, and what for."""
+    yield "route", "for", "what it does"
+    app = create_app(ServerSettings(db=":memory:"))
+    handlers = {
+        each.handler_name: each for route in app.routes for each in getattr(route, "route_handlers", ())
+    }
+    for path, operations in app.openapi_schema.to_schema()["paths"].items():
+        for method, operation in operations.items():
+            who = _who(handlers[operation["operationId"]])
+            yield f"`{method.upper()} {path}`", who, operation["description"]
+
+
+def _who(handler: Any) -> str:
+    guard = handler.before_request
+    if guard is None:
+        return "anybody"
+    known = inspect.getclosurevars(getattr(guard, "func", guard)).nonlocals
+    return WHO[tuple(known.get("roles", ("admin",)))]
+
+
+def settings() -> Iterator[tuple[str, ...]]:
+    """A row for each setting of a session."""
+    yield "setting", "values", "when left out", "what it decides"
+    for name, values, default, words in _described(Settings):
+        yield f"`{name}`", values, default, f"{words}."
+
+
+# --- Anima Prime --------------------------------------------------------------------------------------------
+
+
+def events() -> Iterator[tuple[str, ...]]:
+    """A row for each fact."""
+    yield "event", "what happened"
+    for event in RULESET.record.events:
+        yield f"`{RULESET.slug}.{kebab(event.__name__)}`", first_words(event)
+
+
+def parameters() -> Iterator[tuple[str, ...]]:
+    """A row for each reading."""
+    yield "parameter", "values", "default", "what it decides, and how sure it is"
+    for name, values, default, words in _described(RULESET.record.parameters):
+        yield f"`{name}`", values, default, words
+
+
+def rulings() -> Iterator[tuple[str, ...]]:
+    """A row for each open point of the texts."""
+    yield "section", "what the texts leave open", "how it is played here", "parameter"
+    for row in RULINGS:
+        yield row.section, row.question, row.answer, f"`{row.parameter}`" if row.parameter else ""
+
+
+def codes() -> Iterator[tuple[str, ...]]:
+    """A row for each refusal."""
+    yield "code", "what it means and what to do", "GM may overrule"
+    for code, overruled in sorted(overrulable().items()):
+        yield f"`{code}`", EXPLANATIONS[code], overruled
+
+
+def conditions() -> Iterator[tuple[str, ...]]:
+    """A row for each printed condition."""
+    yield "condition", "what it does to whoever bears it"
+    for row in CONDITIONS:
+        yield row.name, "; ".join(_touch(row))
+
+
+def _touch(row: Condition) -> Iterator[str]:
+    where = " and ".join(f"{join}s" for join in row.joins) or "every roll"
+    words = {
+        "dice": f"{row.dice:+} die in {where}",
+        "basic_dice": f"{row.basic_dice:+} basic die in maneuvers",
+        "defense": f"{row.defense:+} defense",
+        "opponent_defense": f"{row.opponent_defense:+} defense of everybody they strike at",
+        "power_cost": f"{row.power_cost:+} charge die for every power",
+        "action_loss": f"loses {row.action_loss} action die at the start of each own turn, and ends without any left",
+        "no_healing": "cannot heal wounds",
+        "wards": f"not touched by {' and '.join(row.wards)}",
+    }
+    return (said for field, said in words.items() if getattr(row, field))
+
+
+def powers() -> Iterator[tuple[str, ...]]:
+    """A row for each printed power."""
+    yield "power", "kind", "charge dice", "what it does"
+    for row in POWERS:
+        yield f"`{row.id}`", row.kind, str(row.cost or ""), "; ".join(_effects(row))
+
+
+ACTIONS = {"maneuver": "a maneuver", "strike": "a strike", "achieve": "an achievement"}
+
+
+def _effects(row: PrintedPower) -> Iterator[str]:
+    if isinstance(row.dice, DiceByType):
+        yield ", ".join(
+            f"+{count} dice against {kind}s" for kind, count in msgspec.structs.asdict(row.dice).items()
+        )
+    elif row.dice:
+        yield f"+{row.dice} dice"
+    if row.joins:
+        yield f"with {' or '.join(ACTIONS[join] for join in row.joins)}"
+    limits = {
+        "strike_limit": "strike dice in a strike",
+        "achieve_limit": "strike dice in an achievement",
+        "solo_earn": "dice earned in a maneuver alone",
+        "combined_earn": "dice earned in a combined maneuver",
+        "combined_achieve": "strike dice in a combined achievement",
+    }
+    yield from (f"{getattr(row, name)} more {words}" for name, words in limits.items() if getattr(row, name))
+    if row.deed:
+        yield from _deed(row.deed)
+
+
+def _deed(deed: Deed) -> Iterator[str]:
+    healed = {"actor": "the user", "second": "the second target", "target": "the target"}
+    words = {
+        "gives": f"puts {deed.gives} on {'any number of targets' if deed.targets == 0 else 'the target'}",
+        "removes": f"takes {', '.join(deed.removes)} off the target",
+        "action_dice": f"{deed.action_dice} action dice for the target, up to its maximum",
+        "drains": f"moves up to {deed.drains} action dice from the target to the user",
+        "wounds": f"{deed.wounds} wound on the{' first' if deed.targets == 2 else ''} target, whatever its defense",
+        "heals": f"heals a wound of {healed.get(deed.heals or '')}",
+        "revives": "brings somebody defeated back",
+    }
+    return (words[field.name] for field in fields(deed) if field.name in words and getattr(deed, field.name))
+
+
+# --- readings and settings ----------------------------------------------------------------------------------
+
+
+def _described(kind: type[msgspec.Struct], path: str = "") -> Iterator[tuple[str, str, str, str]]:
+    """Dotted name, values, default and explanation of every field, down to the last chapter."""
+    for field, told in zip(msgspec.structs.fields(kind), _told(kind), strict=True):
+        if isinstance(field.default, msgspec.Struct):
+            yield from _described(type(field.default), f"{path}{field.name}.")
+        else:
+            yield (
+                f"{path}{field.name}",
+                _values(told),
+                f"`{msgspec.json.encode(field.default).decode()}`",
+                _why(told),
+            )
+
+
+def _told(kind: type[msgspec.Struct]) -> Iterator[Any]:
+    return (field.type for field in msgspec.inspect.type_info(kind).fields)  # type: ignore[attr-defined]  # a struct
+
+
+def _why(told: Any) -> str:
     return (
-        (field, value)
-        for field, value in msgspec.to_builtins(row).items()
-        if value not in (None, (), [], 0, False)
+        str((told.extra_json_schema or {}).get("description", ""))
+        if isinstance(told, msgspec.inspect.Metadata)
+        else ""
     )
 
 
-def _value(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
-    return "" if value is True else f"{value:+d}" if isinstance(value, int) else str(value)
+def _values(told: Any) -> str:
+    plain = told.type if isinstance(told, msgspec.inspect.Metadata) else told
+    match plain:
+        case msgspec.inspect.LiteralType(values=values):
+            return ", ".join(f"`{json}`" for json in (msgspec.json.encode(each).decode() for each in values))
+        case msgspec.inspect.BoolType():
+            return "`true`, `false`"
+        case msgspec.inspect.IntType(ge=least, le=most):
+            return "number" if least is None else f"{least} to {most}"
+        case msgspec.inspect.UnionType(types=types):
+            return " or ".join(
+                "`null`" if isinstance(each, msgspec.inspect.NoneType) else _values(each) for each in types
+            )
+        case msgspec.inspect.VarTupleType(item_type=item):
+            return f"list of {_values(item)}"
+    raise TypeError(f"{plain} is not told yet")
 
 
-def _is_code(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(KEBAB.fullmatch(node.value))
-    )
-
-
-def _words(node: ast.expr) -> str:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.JoinedStr):
-        return "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
-    return ""
+PARTS = {
+    part.__name__: part for part in (routes, settings, events, parameters, rulings, codes, conditions, powers)
+}
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in PAGES:
+        path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8")
