@@ -54,6 +54,22 @@ RULINGS: tuple[Ruling, ...] = (
         "The combined example keeps two strike and three charge of four and two.",
         "Nobody keeps more of a kind than was rolled; the recommended choice is three and two.",
     ),
+    _row(
+        "6.4",
+        "Which die of the solo example was whose?",
+        "It matters in a total failure alone; the origin of every die is recorded.",
+    ),
+    _row(
+        "6.4",
+        "Is one of the other two who give in the combined example the GM?",
+        "No, two more players; nothing hangs on it.",
+    ),
+    _row("6.4", "Once successes are gained, once dice.", "The same: each success is a die."),
+    _row(
+        "6.4",
+        "Who is the player of Rasheem, who has a name of her own in the examples?",
+        "Whoever holds the seat of a character pays and answers for them.",
+    ),
     _row("6.4", "May one keep fewer than the limit allows?", "No, exactly as many.", "maneuver.keep"),
     _row(
         "6.4",
@@ -171,6 +187,12 @@ RULINGS: tuple[Ruling, ...] = (
     ),
     _row("6.5", "Is there a combined strike?", "No; only powers of the table's own could make one."),
     # 6.6 and 7: achievements and goals
+    _row(
+        "6.6",
+        "Does a goal of 5 take five successes or six?",
+        "Six: more than the difficulty, as the example and 7.1 have it.",
+        "achievement.compare",
+    ),
     _row(
         "6.6",
         "Do eight dice and two for each further player contradict ten for two?",
