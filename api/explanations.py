@@ -21,7 +21,7 @@ REQUESTS: dict[str, str] = {
     "not-identified": "No token, or one that opens nothing here. The answer is the same whether or not the session exists.",
     "server-error": "Something broke in the server. Nothing was recorded; the server's log says where.",
     "session-removed": "The session was removed by whoever runs the server; only its last receipt is left.",
-    "unknown-host": "The server does not go by the name in the `Host` header; allow it in the settings if it should.",
+    "unknown-host": "The server does not go by the name in the `Host` header; whoever runs it can add one with `--allow-host`.",
     "unknown-invite": "The session has no such invite, or it was revoked.",
     "unknown-route": "There is nothing at this path; /schema lists what there is.",
     "unknown-ruleset": "No ruleset of that slug is installed; /rulesets lists those that are.",
