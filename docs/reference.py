@@ -17,7 +17,7 @@ from refusals_overruled import overrulable
 from api.app import create_app
 from api.explanations import EXPLANATIONS
 from api.settings import ServerSettings
-from eventlog.codec import kebab
+from eventlog.codec import type_name
 from eventlog.settings import Settings
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.conditions import ROWS as CONDITIONS
@@ -100,7 +100,7 @@ def events() -> Iterator[tuple[str, ...]]:
     """A row for each fact."""
     yield "event", "what happened"
     for event in RULESET.record.events:
-        yield f"`{RULESET.slug}.{kebab(event.__name__)}`", first_words(event)
+        yield f"`{type_name(RULESET.slug, event)}`", first_words(event)
 
 
 def parameters() -> Iterator[tuple[str, ...]]:

@@ -17,9 +17,27 @@ from rulesets.contract import Event, Ruleset
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
+_CORE_PREFIX = f"{CORE}."
+
+
 def kebab(name: str) -> str:
     """`DiceRolled` as it is stored: `dice-rolled`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+def type_name(slug: str, event: type[Event]) -> str:
+    """What an event type is stored as: `anima-prime.dice-rolled`."""
+    return f"{slug}.{kebab(event.__name__)}"
+
+
+def core_type(event: type[Event]) -> str:
+    """What one of the recorder's own event types is stored as: `core.note-added`."""
+    return type_name(CORE, event)
+
+
+def is_core(stored_type: str) -> bool:
+    """Whether a stored type is the recorder's own, and not the game's."""
+    return stored_type.startswith(_CORE_PREFIX)
 
 
 class Codec:
@@ -34,7 +52,7 @@ class Codec:
         self._decoders: dict[tuple[str, int], Callable[[bytes], Event]] = {}
         for prefix, classes in ((CORE, CORE_EVENTS), (slug, events)):
             for event in classes:
-                name, version = f"{prefix}.{kebab(event.__name__)}", getattr(event, "schema_version", 1)
+                name, version = type_name(prefix, event), getattr(event, "schema_version", 1)
                 self._names[event] = name, version
                 self._classes[name] = event, version
                 self._decoders[name, version] = msgspec.json.Decoder(event).decode

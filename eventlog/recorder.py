@@ -17,7 +17,7 @@ import msgspec
 
 from eventlog.canonical import canonical_copy, encode
 from eventlog.chain import digest
-from eventlog.codec import kebab
+from eventlog.codec import core_type
 from eventlog.core import NoteAdded, RulingMade, SessionOpened, TextRedacted
 from eventlog.decision import Decision, Draft, decide
 from eventlog.dice import SEED_BYTES, commitment
@@ -45,7 +45,7 @@ MOST_LIVE = 256
 TRIES = 4
 """How often a request is decided again when another writer was faster."""
 
-REDACTABLE = frozenset(f"core.{kebab(event.__name__)}" for event in (NoteAdded, RulingMade))
+REDACTABLE = frozenset({core_type(NoteAdded), core_type(RulingMade)})
 
 
 @dataclass(slots=True)

@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from eventlog.chain import genesis
-from eventlog.codec import codec_for, kebab
-from eventlog.core import CORE, ActionTaken, SessionClosed, SessionImported, SessionOpened, SettingChanged
+from eventlog.codec import codec_for, core_type, is_core
+from eventlog.core import ActionTaken, SessionClosed, SessionImported, SessionOpened, SettingChanged
 from eventlog.envelope import Row
 from eventlog.errors import ActionUnknown, HistoryDoesNotFold, SequenceBroken
 from eventlog.settings import Settings
@@ -28,7 +28,7 @@ S = TypeVar("S")
 CHECKPOINT_EVERY = 8
 """Actions between two checkpoints: what any point of a session costs is bounded by the fold of these."""
 
-_ACTION_TAKEN = f"{CORE}.{kebab(ActionTaken.__name__)}"
+_ACTION_TAKEN = core_type(ActionTaken)
 
 
 class Tape(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
@@ -120,7 +120,7 @@ def fold(
         roll = getattr(event, "roll", None)
         if roll is not None:
             next_roll = roll.number + 1
-        if row.type.startswith("core."):
+        if is_core(row.type):
             tape = with_core_event(tape, event)
             continue
         try:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from eventlog.audience import visible
+from eventlog.codec import core_type, is_core
 from eventlog.core import ActionTaken, NoteAdded, RulingMade
 from eventlog.envelope import By, Envelope
 from projections.passages import Passage, event_of, type_of
@@ -122,16 +123,12 @@ def _line(
     game = [
         event
         for envelope, event in zip(seen, events, strict=True)
-        if event is not None and not _core(envelope)
+        if event is not None and not is_core(envelope.type)
     ]
     words = [ruleset.record.describe(state, game)] if game else []
     words += _core_words(seen, events, by)
     words += [ruled(event) for event in events if isinstance(event, RulingMade)]
     return "; ".join(word for word in words if word) or f"{name_of(by)} acts"
-
-
-def _core(envelope: Envelope) -> bool:
-    return envelope.type.startswith("core.")
 
 
 def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By) -> list[str]:
@@ -141,7 +138,7 @@ def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By
     return [
         told(event, by if envelope.action == seen[0].action else envelope.by)
         for envelope, event in zip(seen, events, strict=True)
-        if event is not None and _core(envelope) and not _is_sent_along(envelope, event)
+        if event is not None and is_core(envelope.type) and not _is_sent_along(envelope, event)
     ]
 
 
@@ -160,7 +157,7 @@ def _notes(seen: Sequence[Envelope], events: Sequence[Event | None]) -> Iterator
     for envelope, event in zip(seen, events, strict=True):
         if isinstance(event, NoteAdded) and _is_sent_along(envelope, event):
             yield _note(envelope, event.text)
-        elif event is None and envelope.type == "core.note-added":
+        elif event is None and envelope.type == core_type(NoteAdded):
             yield _note(envelope, WORDS_REMOVED)
 
 

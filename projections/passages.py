@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.codec import codec_for
-from eventlog.core import ActionTaken
+from eventlog.codec import codec_for, core_type, is_core
+from eventlog.core import ActionTaken, SessionOpened
 from eventlog.envelope import Envelope
 from eventlog.tape import Tape
 from rulesets.contract import Event, Ruleset, Viewer
 
-_WORDS = re.compile(rb"[a-z][a-z0-9_-]*")
+ACTION_TAKEN, OPENED = core_type(ActionTaken), core_type(SessionOpened)
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,12 +58,10 @@ def passages(
 
 
 def _evolved(ruleset: Ruleset[Any], state: Any, envelope: Envelope) -> Any:
-    if envelope.data is None or (
-        envelope.type.startswith("core.") and envelope.type != "core.session-opened"
-    ):
+    if envelope.data is None or (is_core(envelope.type) and envelope.type != OPENED):
         return state
     event = codec_for(ruleset).read(envelope.type, envelope.v, envelope.data, envelope.seq)
-    if envelope.type == "core.session-opened":
+    if envelope.type == OPENED:
         parameters: Any = event.parameters  # type: ignore[attr-defined]  # the type name says what it is
         return ruleset.record.start(msgspec.json.decode(parameters, type=ruleset.record.parameters))
     return ruleset.record.evolve(state, event)
@@ -93,7 +91,7 @@ def kinds(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> set[str | 
     return {
         type_of(event_of(ruleset, envelope))
         for envelope in visible(viewer, passage.envelopes)
-        if envelope.type == "core.action-taken"
+        if envelope.type == ACTION_TAKEN
     }
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.codec import codec_for
+from eventlog.codec import codec_for, is_core
 from eventlog.store import Store
 from eventlog.tape import tape_at
 from rulesets.contract import Event, Roll, Tally, Viewer
@@ -104,7 +104,7 @@ def _seen_events(store: Store, session: str, viewer: Viewer) -> Iterator[tuple[E
             if envelope.data is None:
                 continue
             event = codec.read(envelope.type, envelope.v, envelope.data, envelope.seq)
-            core = envelope.type.startswith("core.")
+            core = is_core(envelope.type)
             state = state if core else ruleset.record.evolve(state, event)
             if envelope.seq in seen:
                 yield event, None if core else state

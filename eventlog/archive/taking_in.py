@@ -12,8 +12,8 @@ import msgspec
 
 from eventlog.archive.header import Header
 from eventlog.archive.reading import CopiedLine, read_archive, refused
-from eventlog.codec import codec_for, kebab
-from eventlog.core import CORE, SessionClosed, SessionImported, SessionOpened
+from eventlog.codec import codec_for, core_type
+from eventlog.core import SessionClosed, SessionImported, SessionOpened
 from eventlog.decision import Draft
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope, row_of
@@ -27,7 +27,7 @@ from eventlog.verification import verify_envelopes
 from rulesets.contract import EVERYONE, Ruleset
 from rulesets.installed import ruleset_named
 
-IMPORTED = f"{CORE}.{kebab(SessionImported.__name__)}"
+IMPORTED = core_type(SessionImported)
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):

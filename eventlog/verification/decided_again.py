@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from eventlog.codec import codec_for
+from eventlog.codec import codec_for, core_type
 from eventlog.core import CORE_COMMANDS, ActionTaken, NoteAdded, RulingMade, SessionClosed
 from eventlog.core_rules import decide_core
 from eventlog.decision import play_out, read_command
@@ -19,6 +19,8 @@ from eventlog.verification.report import Found
 from rulesets.contract import Audience, Command, Event, Roll, RuleViolation, Viewer
 from rulesets.errors import RulesetError
 from rulesets.installed import ruleset_named
+
+NOTE_ADDED = core_type(NoteAdded)
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,12 +143,12 @@ def _compare(stored: list[Stored], decided: list[tuple[Event, Audience | None]])
 def _words(each: Stored) -> bool:
     """Whether these are words sent along with the action."""
     if each.event is None:
-        return each.envelope.type == "core.note-added"
+        return each.envelope.type == NOTE_ADDED
     return isinstance(each.event, NoteAdded) and each.event.about == each.envelope.action
 
 
 def _is_removed_note(stored: list[Stored]) -> bool:
-    return stored[-1].event is None and stored[-1].envelope.type == "core.note-added"
+    return stored[-1].event is None and stored[-1].envelope.type == NOTE_ADDED
 
 
 def _compare_one(kept: Stored, again: Event, audience: Audience | None) -> None:

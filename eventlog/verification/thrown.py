@@ -7,16 +7,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from eventlog.codec import kebab
-from eventlog.core import CORE, SessionClosed, SessionImported, SessionOpened
+from eventlog.codec import core_type
+from eventlog.core import SessionClosed, SessionImported, SessionOpened
 from eventlog.dice import commitment, face
 from eventlog.envelope import Envelope
 from eventlog.verification.report import Found
 from rulesets.contract import Roll
 
-OPENED, IMPORTED, CLOSED = (
-    f"{CORE}.{kebab(event.__name__)}" for event in (SessionOpened, SessionImported, SessionClosed)
-)
+OPENED, IMPORTED, CLOSED = core_type(SessionOpened), core_type(SessionImported), core_type(SessionClosed)
 
 
 class _Thrower(msgspec.Struct, frozen=True):

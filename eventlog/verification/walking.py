@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from eventlog.codec import kebab
-from eventlog.core import CORE, TextRedacted
+from eventlog.codec import core_type
+from eventlog.core import TextRedacted
 from eventlog.decision import rules_of
 from eventlog.envelope import Envelope, row_of
 from eventlog.errors import EventLogError, HistoryDoesNotFold, SequenceBroken, UnknownEventType
@@ -29,7 +29,7 @@ WRONG: dict[type[Exception], str] = {
 }
 """What is wrong with an event that cannot be folded, in words that say nothing of what it says."""
 
-REDACTED = f"{CORE}.{kebab(TextRedacted.__name__)}"
+REDACTED = core_type(TextRedacted)
 
 
 @dataclass(slots=True)
