@@ -11,6 +11,7 @@ import msgspec
 
 from eventlog.canonical import encode
 from eventlog.core import CORE, CORE_EVENTS
+from eventlog.envelope import Envelope, Row
 from eventlog.errors import EventUnreadable, UnknownEventType
 from rulesets.contract import Event, Ruleset
 
@@ -71,6 +72,12 @@ class Codec:
             raise EventUnreadable(
                 f"Event {seq} ({name} v{version}) cannot be read: {error}", seq=seq, type=name
             ) from error
+
+    def event(self, stored: Envelope | Row) -> Event | None:
+        """The event of a stored one; `None` where its words were removed. Raises like `read`."""
+        if stored.data is None:
+            return None
+        return self.read(stored.type, stored.v, stored.data, stored.seq)
 
     def _lift(self, name: str, version: int, data: bytes, seq: int) -> Event:
         known = self._classes.get(name)

@@ -57,7 +57,6 @@ class Tape(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
 
 def blank(session: str, ruleset: Ruleset[Any], opened: SessionOpened, at: str) -> Tape[Any]:
     """The tape of a session in which only its opening is about to be recorded."""
-    parameters = msgspec.json.decode(opened.parameters, type=ruleset.record.parameters)
     return Tape(
         session=session,
         ruleset=ruleset.slug,
@@ -72,8 +71,14 @@ def blank(session: str, ruleset: Ruleset[Any], opened: SessionOpened, at: str) -
         next_roll=1,
         at=at,
         hash=genesis(session),
-        state=ruleset.record.start(parameters),
+        state=first_table(ruleset, opened),
     )
+
+
+def first_table(ruleset: Ruleset[Any], opened: SessionOpened) -> Any:
+    """The table before anything happened, under the readings the session was opened with."""
+    parameters = msgspec.json.decode(opened.parameters, type=ruleset.record.parameters)
+    return ruleset.record.start(parameters)
 
 
 def with_core_event(tape: Tape[Any], event: Event) -> Tape[Any]:
@@ -142,11 +147,7 @@ def fold(
 
 
 def _opened(ruleset: Ruleset[Any], session: str, row: Row | None) -> Tape[Any]:
-    event = (
-        codec_for(ruleset).read(row.type, row.v, row.data, row.seq)
-        if row and row.data and row.seq == 1
-        else None
-    )
+    event = codec_for(ruleset).event(row) if row and row.seq == 1 else None
     if row is None or not isinstance(event, SessionOpened):
         raise SequenceBroken(f"Session {session} does not begin with its opening", seq=1)
     tape = blank(session, ruleset, event, row.at)

@@ -8,10 +8,10 @@ from typing import Any, Literal
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.codec import core_type, is_core
+from eventlog.codec import codec_for, core_type, is_core
 from eventlog.core import ActionTaken, NoteAdded, RulingMade
 from eventlog.envelope import By, Envelope
-from projections.passages import Passage, event_of, type_of
+from projections.passages import Passage, type_of
 from projections.telling import SOMEBODY, WORDS_REMOVED, name_of, ruled, told
 from rulesets.contract import EVERYONE, Event, Moment, Roll, Ruleset, Viewer
 
@@ -74,7 +74,8 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
     seen = visible(viewer, passage.envelopes)
     if not seen:
         return None
-    events = [event_of(ruleset, envelope) for envelope in seen]
+    codec = codec_for(ruleset)
+    events = [codec.event(envelope) for envelope in seen]
     first = passage.number
     taken = next((each for each in zip(seen, events, strict=True) if _is_command(*each, first)), None)
     rolls = [event.roll for event in events if isinstance(getattr(event, "roll", None), Roll)]  # type: ignore[union-attr]

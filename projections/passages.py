@@ -12,7 +12,7 @@ from eventlog.audience import visible
 from eventlog.codec import codec_for, core_type, is_core
 from eventlog.core import ActionTaken, SessionOpened
 from eventlog.envelope import Envelope
-from eventlog.tape import Tape
+from eventlog.tape import Tape, first_table
 from rulesets.contract import Event, Ruleset, Viewer
 
 ACTION_TAKEN, OPENED = core_type(ActionTaken), core_type(SessionOpened)
@@ -58,20 +58,15 @@ def passages(
 
 
 def _evolved(ruleset: Ruleset[Any], state: Any, envelope: Envelope) -> Any:
-    if envelope.data is None or (is_core(envelope.type) and envelope.type != OPENED):
+    if is_core(envelope.type) and envelope.type != OPENED:
         return state
-    event = codec_for(ruleset).read(envelope.type, envelope.v, envelope.data, envelope.seq)
-    if envelope.type == OPENED:
-        parameters: Any = event.parameters  # type: ignore[attr-defined]  # the type name says what it is
-        return ruleset.record.start(msgspec.json.decode(parameters, type=ruleset.record.parameters))
-    return ruleset.record.evolve(state, event)
-
-
-def event_of(ruleset: Ruleset[Any], envelope: Envelope) -> Event | None:
-    """The event in an envelope; `None` where its words were removed."""
-    if envelope.data is None:
-        return None
-    return codec_for(ruleset).read(envelope.type, envelope.v, envelope.data, envelope.seq)
+    match codec_for(ruleset).event(envelope):
+        case None:
+            return state
+        case SessionOpened() as opened:
+            return first_table(ruleset, opened)
+        case event:
+            return ruleset.record.evolve(state, event)
 
 
 def type_of(taken: Event | None) -> str | None:
@@ -88,8 +83,9 @@ _WORDS = re.compile(rb"[a-z][a-z0-9_-]*")
 
 def kinds(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> set[str | None]:
     """The command types this person may see in an entry: the action's own and those of its answers."""
+    codec = codec_for(ruleset)
     return {
-        type_of(event_of(ruleset, envelope))
+        type_of(codec.event(envelope))
         for envelope in visible(viewer, passage.envelopes)
         if envelope.type == ACTION_TAKEN
     }

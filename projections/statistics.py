@@ -101,9 +101,9 @@ def _seen_events(store: Store, session: str, viewer: Viewer) -> Iterator[tuple[E
     while page := store.envelopes(session, at, PAGE):
         at, seen = page[-1].seq, {envelope.seq for envelope in visible(viewer, page)}
         for envelope in page:
-            if envelope.data is None:
+            event = codec.event(envelope)
+            if event is None:
                 continue
-            event = codec.read(envelope.type, envelope.v, envelope.data, envelope.seq)
             core = is_core(envelope.type)
             state = state if core else ruleset.record.evolve(state, event)
             if envelope.seq in seen:

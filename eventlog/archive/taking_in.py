@@ -105,7 +105,7 @@ def _complete(header: Header, copied: Sequence[CopiedLine]) -> tuple[Envelope, .
 
 
 def _opening(ruleset: Ruleset[Any], header: Header, first: Envelope) -> None:
-    event = codec_for(ruleset).read(first.type, first.v, first.data or b"null", first.seq)
+    event = codec_for(ruleset).event(first)
     said = (header.ruleset, header.rules, header.title)
     if not isinstance(event, SessionOpened) or said != (event.ruleset, event.rules, event.title):
         raise refused("the header does not say what the opening of the log says", "header", line=1)
@@ -151,7 +151,7 @@ def _new_seed(tape: Tape[Any], seed: bytes) -> tuple[Envelope, ...]:
 
 def _revealed(ruleset: Ruleset[Any], last: Envelope) -> bytes:
     """The seed the close revealed; the close is the last event of a valid log."""
-    event = codec_for(ruleset).read(last.type, last.v, last.data or b"null", last.seq)
+    event = codec_for(ruleset).event(last)
     return bytes.fromhex(event.seed) if isinstance(event, SessionClosed) else b""
 
 

@@ -53,13 +53,8 @@ class KeptDice:
 
 def decide_again(tape: Tape[Any], action: Sequence[Envelope]) -> bool:
     """Whether this action was a command, decided again to the same events. Raises `Found` where not."""
-    read = codec_for(ruleset_named(tape.ruleset)).read
-    stored = [
-        Stored(
-            envelope=each, event=None if each.data is None else read(each.type, each.v, each.data, each.seq)
-        )
-        for each in action
-    ]
+    codec = codec_for(ruleset_named(tape.ruleset))
+    stored = [Stored(envelope=each, event=codec.event(each)) for each in action]
     taken, first = stored[0].event, action[0]
     if not isinstance(taken, ActionTaken):
         return False
