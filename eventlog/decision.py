@@ -6,13 +6,13 @@ Pure but for the dice it is handed. Nothing here draws before every check has pa
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import cache
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 
-from eventlog.audience import narrower, seen_as
+from eventlog.audience import narrower, visible
 from eventlog.canonical import canonical_copy, encode
+from eventlog.commands import read_command, rules_of
 from eventlog.core import CORE_COMMANDS, ActionTaken, AddNote, NoteAdded, RulingMade
 from eventlog.core_rules import decide_core
 from eventlog.dice import ServerDice, TableDice
@@ -32,7 +32,7 @@ from rulesets.contract import (
     Viewer,
 )
 from rulesets.deciding import lawful_events, question_open
-from rulesets.errors import RulesetBroken, RulesNotDecided
+from rulesets.errors import RulesetBroken
 from rulesets.installed import ruleset_named
 
 MOST_RULINGS = 100
@@ -53,29 +53,6 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     slot: int | None
     state: Any
     next_roll: int
-
-
-@cache
-def rules_of(slug: str, number: int) -> Rules[Any]:
-    """The rules half a session is decided by. Raises `RulesNotDecided` where the package has forgotten it."""
-    load = ruleset_named(slug).rules.get(number)
-    if load is None:
-        raise RulesNotDecided(slug, number)
-    return load()
-
-
-@cache
-def _decoder(slug: str, number: int) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(Union[(*CORE_COMMANDS, *rules_of(slug, number).commands)])
-
-
-def read_command(slug: str, number: int, raw: bytes) -> Command:
-    """The command of a JSON text. Raises `CommandMalformed`, naming the field."""
-    try:
-        command: Command = _decoder(slug, number).decode(raw)
-    except (msgspec.MsgspecError, UnicodeError) as error:
-        raise CommandMalformed(f"This command cannot be read: {error}", ruleset=slug) from error
-    return command
 
 
 def decide(tape: Tape[Any], request: Request, seed: bytes) -> Decision:
@@ -118,13 +95,23 @@ def _dice(tape: Tape[Any], request: Request, seed: bytes) -> ServerDice | TableD
     return TableDice(request.dice, tape.next_roll)
 
 
-def _taken(request: Request, audience: Audience, source: Any, said: bytes | None = None) -> list[Draft]:
+def _taken(
+    tape: Tape[Any],
+    request: Request,
+    audience: Audience,
+    dice: ServerDice | TableDice,
+    said: bytes | None = None,
+) -> list[Draft]:
+    """What was asked, as it begins the action; `source` is told where dice were typed in or thrown."""
+    thrown = request.dice is not None or dice.next_roll > tape.next_roll
     try:
         command = msgspec.Raw(canonical_copy(said or request.command))
         answers = tuple(msgspec.Raw(canonical_copy(answer)) for answer in request.answers)
     except ValueError as error:
         raise CommandMalformed(f"This command cannot be recorded: {error}") from error
-    taken = ActionTaken(command=command, answers=answers, source=source, overrule=request.overrule)
+    taken = ActionTaken(
+        command=command, answers=answers, source=dice.source if thrown else None, overrule=request.overrule
+    )
     return [Draft(event=taken, audience=audience)]
 
 
@@ -142,13 +129,11 @@ def _core_decision(
 ) -> Decision:
     if request.answers:
         raise CommandMalformed("This command opens no question, so it takes no answers")
-    first_roll = dice.next_roll
     event, takes_slot = decide_core(tape, command, request.issuer, dice, seed)
     audience = narrower(EVERYONE, request.visible_to, request.issuer)
-    source = dice.source if request.dice is not None or dice.next_roll > first_roll else None
     return Decision(
         drafts=(
-            *_taken(request, audience, source, _without_words(command)),
+            *_taken(tape, request, audience, dice, _without_words(command)),
             *_words(tape, request, audience),
             Draft(event=event, audience=audience),
         ),
@@ -184,18 +169,16 @@ def _game_decision(
             visible_to=request.visible_to,
         )
     ruleset, rules = ruleset_named(tape.ruleset), rules_of(tape.ruleset, tape.rules)
-    first_roll = dice.next_roll
     await_answers(ruleset, rules, tape.state, command, request.issuer)
     answers = [read_command(tape.ruleset, tape.rules, raw) for raw in request.answers]
     played = play_out(tape, (command, *answers), request.overrule, dice, request.issuer)
     if not played.drafts:
         return Decision(drafts=(), slot=None, state=tape.state, next_roll=tape.next_roll)
     audience = played.drafts[0].audience
-    source = dice.source if request.dice is not None or dice.next_roll > first_roll else None
     ruling = [RulingMade(codes=played.passed_over, reason=request.text)] if played.passed_over else []
     return Decision(
         drafts=(
-            *_taken(request, audience, source),
+            *_taken(tape, request, audience, dice),
             *(Draft(event=each, audience=audience) for each in ruling),
             *(() if ruling else _words(tape, request, audience)),
             *played.drafts,
@@ -265,8 +248,7 @@ def await_answers(
 ) -> None:
     """Refuse what cannot pass while a question waits, naming who is awaited. Raises `RuleViolation`."""
     questions = ruleset.record.questions(state)
-    seen = [question for question in questions if not seen_as(issuer).isdisjoint(question.audience)]
-    violation = question_open(rules, command, seen)
+    violation = question_open(rules, command, visible(issuer, questions))
     if violation is None and question_open(rules, command, questions):
         violation = RuleViolation("question-open", "The GM has something to settle first", asks=["gm"])
     if violation is not None:

@@ -10,6 +10,7 @@ import msgspec
 
 from eventlog.audience import visible
 from eventlog.codec import codec_for, core_type, is_core
+from eventlog.commands import command_type
 from eventlog.core import ActionTaken, SessionOpened
 from eventlog.envelope import Envelope
 from eventlog.tape import Tape, first_table
@@ -71,11 +72,7 @@ def _evolved(ruleset: Ruleset[Any], state: Any, envelope: Envelope) -> Any:
 
 def type_of(taken: Event | None) -> str | None:
     """The command's type, where the event says what was asked."""
-    return msgspec.json.decode(taken.command, type=_Typed).type if isinstance(taken, ActionTaken) else None
-
-
-class _Typed(msgspec.Struct, frozen=True):
-    type: str
+    return command_type(taken.command) if isinstance(taken, ActionTaken) else None
 
 
 _WORDS = re.compile(rb"[a-z][a-z0-9_-]*")

@@ -9,7 +9,8 @@ import msgspec
 
 from eventlog.audience import visible
 from eventlog.canonical import encode
-from eventlog.decision import await_answers, read_command, rules_of
+from eventlog.commands import read_command, rules_of
+from eventlog.decision import await_answers
 from eventlog.tape import Tape
 from rulesets.contract import Choice, Option, Outcome, Question, Viewer
 from rulesets.installed import ruleset_named

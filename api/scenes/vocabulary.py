@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
+from eventlog.commands import rules_of
 from eventlog.core import CORE_COMMANDS
-from eventlog.decision import rules_of
 from rulesets.contract import Command, Ruleset
 
 Vocabulary = dict[str, frozenset[str]]

@@ -9,9 +9,10 @@ from typing import Any, Literal
 import msgspec
 
 from eventlog.codec import codec_for, core_type
+from eventlog.commands import command_type, read_command
 from eventlog.core import CORE_COMMANDS, ActionTaken, NoteAdded, RulingMade, SessionClosed
 from eventlog.core_rules import decide_core
-from eventlog.decision import play_out, read_command
+from eventlog.decision import play_out
 from eventlog.envelope import Envelope
 from eventlog.errors import EventLogError
 from eventlog.tape import Tape
@@ -84,7 +85,7 @@ def _decided(
     tape: Tape[Any], taken: ActionTaken, stored: list[Stored], dice: KeptDice
 ) -> list[tuple[Event, Audience | None]]:
     """The events the command leads to now, each with the audience the ruleset gives it."""
-    if _type(taken.command) == "note":
+    if command_type(taken.command) == "note":
         last = stored[-1].event
         return [] if last is None else [(_note_again(taken, last), None)]
     command = read_command(tape.ruleset, tape.rules, bytes(taken.command))
@@ -96,19 +97,14 @@ def _decided(
     return [*ruling, *((draft.event, draft.audience) for draft in played.drafts)]
 
 
-class _Typed(msgspec.Struct, frozen=True):
-    type: str
+class _About(msgspec.Struct, frozen=True):
     about: int | None = None
-
-
-def _type(command: msgspec.Raw) -> str:
-    return msgspec.json.decode(command, type=_Typed).type
 
 
 def _note_again(taken: ActionTaken, kept: Event) -> NoteAdded:
     """A note's words stand in its event alone; what it is about stands in the command too."""
     text = kept.text if isinstance(kept, NoteAdded) else ""
-    return NoteAdded(text=text, about=msgspec.json.decode(taken.command, type=_Typed).about)
+    return NoteAdded(text=text, about=msgspec.json.decode(taken.command, type=_About).about)
 
 
 def _core_event(tape: Tape[Any], command: Command, stored: list[Stored], dice: KeptDice) -> Event:

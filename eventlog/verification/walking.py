@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from eventlog.codec import core_type
+from eventlog.commands import rules_of
 from eventlog.core import TextRedacted
-from eventlog.decision import rules_of
 from eventlog.envelope import Envelope, row_of
 from eventlog.errors import EventLogError, HistoryDoesNotFold, SequenceBroken, UnknownEventType
 from eventlog.frames import HiddenFrame

@@ -1,0 +1,46 @@
+"""Commands as they are sent: JSON texts, read by the rules half of a session's ruleset."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+
+from eventlog.core import CORE_COMMANDS
+from eventlog.errors import CommandMalformed
+from rulesets.contract import Command, Rules
+from rulesets.errors import RulesNotDecided
+from rulesets.installed import ruleset_named
+
+
+@cache
+def rules_of(slug: str, number: int) -> Rules[Any]:
+    """The rules half a session is decided by. Raises `RulesNotDecided` where the package has forgotten it."""
+    load = ruleset_named(slug).rules.get(number)
+    if load is None:
+        raise RulesNotDecided(slug, number)
+    return load()
+
+
+@cache
+def _decoder(slug: str, number: int) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[(*CORE_COMMANDS, *rules_of(slug, number).commands)])
+
+
+def read_command(slug: str, number: int, raw: bytes) -> Command:
+    """The command of a JSON text. Raises `CommandMalformed`, naming the field."""
+    try:
+        command: Command = _decoder(slug, number).decode(raw)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise CommandMalformed(f"This command cannot be read: {error}", ruleset=slug) from error
+    return command
+
+
+class _Typed(msgspec.Struct, frozen=True):
+    type: str
+
+
+def command_type(command: bytes | msgspec.Raw) -> str:
+    """The type of a stored command, whatever ruleset it is of."""
+    return msgspec.json.decode(command, type=_Typed).type
