@@ -80,8 +80,8 @@ class Recorder:
 
     async def open(self, request: OpenRequest) -> Recorded:
         """Open a session. Raises `RulesetNotInstalled`, `CommandMalformed`, `KeyReused`."""
-        if request.key and (known := self.store.known_key(request.key.scope, request.key.key)):
-            return self._replay(known, request.key)
+        if (known := self._known(request.key)) is not None:
+            return known
         ruleset = ruleset_named(request.ruleset)
         session, seed = request.session or new_session_id(), secrets.token_bytes(SEED_BYTES)
         opened = SessionOpened(
@@ -107,12 +107,10 @@ class Recorder:
             tokens=tuple(msgspec.structs.replace(token, session=session) for token in request.tokens),
             checkpoint=wrap(tape),
         )
-        outcome = await self._gatherer.append(item)
-        if isinstance(outcome, Stored):
-            return Recorded(tape=tape, events=_placed(events, outcome.position))
-        if isinstance(outcome, Replayed) and request.key:
-            return self._replay(outcome, request.key)
-        raise SessionExists(f"A session {session!r} is already here", session=session)
+        recorded = await self._store(item, tape)
+        if recorded is None:
+            raise SessionExists(f"A session {session!r} is already here", session=session)
+        return recorded
 
     async def record(self, session: str, request: Request) -> Recorded:
         """Record one request, whole or not at all.
@@ -123,8 +121,8 @@ class Recorder:
         live = self._seat(session)
         async with live.lock:
             for _ in range(TRIES):
-                if request.key and (known := self.store.known_key(request.key.scope, request.key.key)):
-                    return self._replay(known, request.key)
+                if (known := self._known(request.key)) is not None:
+                    return known
                 tape = self._load(session, live)
                 self._check(tape, request)
                 recorded = await self._attempt(live, tape, request)
@@ -168,13 +166,24 @@ class Recorder:
             redaction=self._redaction(tape, decision),
             closes=after.closed,
         )
+        recorded = await self._store(item, after)
+        if recorded is not None and not recorded.replayed:
+            live.tape = after
+        return recorded
+
+    async def _store(self, item: Append, after: Tape[Any]) -> Recorded | None:
+        """What came of an append that leads to this tape; `None` where the session stood elsewhere."""
         outcome = await self._gatherer.append(item)
         if isinstance(outcome, Stored):
-            live.tape = after
-            return Recorded(tape=after, events=_placed(events, outcome.position))
-        if isinstance(outcome, Replayed) and request.key:
-            return self._replay(outcome, request.key)
+            return Recorded(tape=after, events=_placed(item.events, outcome.position))
+        if isinstance(outcome, Replayed) and item.key:
+            return self._replay(outcome, item.key)
         return None
+
+    def _known(self, key: RequestKey | None) -> Recorded | None:
+        """The answer of the request that first came with this key, if one did."""
+        known = self.store.known_key(key.scope, key.key) if key else None
+        return self._replay(known, key) if known and key else None
 
     def _redaction(self, tape: Tape[Any], decision: Decision) -> Redaction | None:
         event = decision.drafts[-1].event
