@@ -6,11 +6,8 @@ that is not on disk.
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from base64 import b32encode
-from collections import OrderedDict
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -32,6 +29,7 @@ from eventlog.errors import (
     VersionMismatch,
 )
 from eventlog.gathering import Gatherer
+from eventlog.live import Live, LiveSessions
 from eventlog.requests import OpenRequest, Recorded, Request
 from eventlog.sealing import now, seal
 from eventlog.store import Append, Opening, Outcome, Redaction, Replayed, RequestKey, Store, Stored
@@ -39,22 +37,10 @@ from eventlog.tape import CHECKPOINT_EVERY, Tape, blank, tape_at, with_core_even
 from rulesets.contract import EVERYONE
 from rulesets.installed import ruleset_named
 
-MOST_LIVE = 256
-"""Sessions kept in memory; the one unused for longest is let go, and read again when somebody asks."""
-
 TRIES = 4
 """How often a request is decided again when another writer was faster."""
 
 REDACTABLE = frozenset({core_type(NoteAdded), core_type(RulingMade)})
-
-
-@dataclass(slots=True)
-class Live:
-    """A session in memory: its tape as stored, its seed, and the lock that keeps requests in a row."""
-
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    tape: Tape[Any] | None = None
-    seed: bytes = b""
 
 
 class Recorder:
@@ -63,7 +49,7 @@ class Recorder:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._gatherer = Gatherer(store)
-        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._live = LiveSessions(store)
 
     async def aclose(self) -> None:
         """Store what is under way, then let go."""
@@ -71,12 +57,15 @@ class Recorder:
 
     async def tape(self, session: str) -> Tape[Any]:
         """The latest stored tape of a session. Raises `SessionUnknown`."""
-        live = self._live.get(session)
-        if live is not None and live.tape is not None:
+        live = self._live.seat(session)
+        if live.tape is not None:
             return live.tape
-        live = self._seat(session)
         async with live.lock:
-            return self._load(session, live)
+            return self._live.load(session, live)
+
+    def forget(self, session: str) -> None:
+        """Let go of a session that was removed from the store."""
+        self._live.forget(session)
 
     async def open(self, request: OpenRequest) -> Recorded:
         """Open a session. Raises `RulesetNotInstalled`, `CommandMalformed`, `KeyReused`."""
@@ -118,12 +107,12 @@ class Recorder:
         Raises `RuleViolation` where a rule refuses it and an `EventLogError` where the recorder does; either
         way the log is as before.
         """
-        live = self._seat(session)
+        live = self._live.seat(session)
         async with live.lock:
             for _ in range(TRIES):
                 if (known := self._known(request.key)) is not None:
                     return known
-                tape = self._load(session, live)
+                tape = self._live.load(session, live)
                 self._check(tape, request)
                 recorded = await self._attempt(live, tape, request)
                 if recorded is not None:
@@ -205,38 +194,6 @@ class Recorder:
             )
         events = tuple(self.store.actions(known.session, known.action, known.action))
         return Recorded(tape=tape_at(self.store, known.session, known.action), events=events, replayed=True)
-
-    # --- sessions in memory ---------------------------------------------------------------------------------
-
-    def _seat(self, session: str) -> Live:
-        live = self._live.get(session)
-        if live is None:
-            self._make_room()
-            live = self._live[session] = Live()
-        self._live.move_to_end(session)
-        return live
-
-    def _make_room(self) -> None:
-        if len(self._live) < MOST_LIVE:
-            return
-        for session, live in self._live.items():
-            if not live.lock.locked():
-                del self._live[session]
-                return
-
-    def _load(self, session: str, live: Live) -> Tape[Any]:
-        if live.tape is None:
-            try:
-                live.tape = tape_at(self.store, session)
-                live.seed = self.store.seed(session)
-            except Exception:
-                self._live.pop(session, None)
-                raise
-        return live.tape
-
-    def forget(self, session: str) -> None:
-        """Let go of a session that was removed from the store."""
-        self._live.pop(session, None)
 
 
 def new_session_id() -> str:
