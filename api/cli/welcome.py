@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from api.cli.screen import print_json, print_line
@@ -59,6 +60,9 @@ def _print_demo(settings: ServerSettings, demo: Demo) -> None:
         print_line(f"  {words}")
         print_line(f"    {link}", style="cyan")
     print_line()
+    print_line("To read it like a story, in another terminal", style="bold")
+    print_line(f"    tabletape timeline demo --db {shlex.quote(settings.db)}")
+    print_line()
     print_line("The same in a shell", style="bold")
     print_line(f"    READ={demo.reader_token}")
     for link in (f"{session}/actions", f"{session}/state?at={demo.midway.number}", f"{session}/state"):
@@ -85,6 +89,8 @@ def _links(url: str, demo: Demo) -> dict[str, str]:
 
 
 def _short(line: str) -> str:
+    """The beginning of a line, before the dice where there are some."""
+    line = line.partition(": ")[0]
     return line if len(line) <= FIRST_WORDS else f"{line[:FIRST_WORDS].rpartition(' ')[0]} …"
 
 

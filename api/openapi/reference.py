@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
@@ -28,7 +29,7 @@ def _lines(document: Schema) -> Iterator[str]:
     yield f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<style>{STYLE}</style></head><body><h1>{title}</h1>"
-    yield f"<p>{escape(document['info']['description'])}</p>"
+    yield f"<p>{_prose(document['info']['description'])}</p>"
     yield '<p>For tools: <a href="/schema/openapi.json">openapi.json</a></p>'
     for tag in _tags(document):
         yield f"<h2>{escape(tag.capitalize())}</h2>"
@@ -37,7 +38,7 @@ def _lines(document: Schema) -> Iterator[str]:
     yield "<h2>Shapes</h2>"
     for name, schema in sorted(document["components"]["schemas"].items()):
         yield f'<details id="{escape(name)}"><summary><code>{escape(name)}</code>'
-        yield f" {escape(schema.get('description', '').partition(chr(10))[0])}</summary>{_json(schema)}</details>"
+        yield f" {_prose(schema.get('description', '').partition(chr(10))[0])}</summary>{_json(schema)}</details>"
     yield "</body></html>"
 
 
@@ -59,12 +60,12 @@ def _operations(document: Schema, tag: str) -> Iterator[tuple[str, str, Schema]]
 
 def _operation(path: str, method: str, operation: Schema) -> Iterator[str]:
     yield f'<h3 id="{operation["operationId"]}"><code>{method.upper()} {escape(path)}</code></h3>'
-    yield f"<p>{escape(operation.get('description', ''))}</p>"
+    yield f"<p>{_prose(operation.get('description', ''))}</p>"
     if parameters := operation.get("parameters"):
         yield "<table>"
         for parameter in parameters:
             yield f"<tr><td><code>{escape(parameter['name'])}</code></td><td>{escape(parameter['in'])}</td>"
-            yield f"<td>{escape(parameter.get('description', ''))}</td></tr>"
+            yield f"<td>{_prose(parameter.get('description', ''))}</td></tr>"
         yield "</table>"
     if body := operation.get("requestBody"):
         yield from _content("Send", body)
@@ -83,6 +84,11 @@ def _content(heading: str, holder: Schema) -> Iterator[str]:
 def _name(schema: Schema) -> str:
     name = schema.get("$ref", "").rpartition("/")[2]
     return f'<a href="#{escape(name)}">{escape(name)}</a>' if name else escape(str(schema.get("type", "")))
+
+
+def _prose(text: str) -> str:
+    """Words as HTML; what stands between backticks is code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def _json(value: Any) -> str:

@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated
 
 from litestar import get
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.params import FromPath, QueryParameter
 
 from api.answers import Answer, answer
 from api.desk import desk_of
@@ -24,7 +24,14 @@ MOST_ON_A_PAGE = 500
 ActionNumber = Annotated[int | None, QueryParameter(ge=0, le=MOST, description="The number of an action")]
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST_ON_A_PAGE, description="How many at most")]
 Words = Annotated[str | None, QueryParameter(max_length=200, description="Words the line contains")]
-Word = Annotated[str | None, QueryParameter(max_length=80)]
+Named = Annotated[str | None, QueryParameter(max_length=80, description="An id the entry names")]
+Kind = Annotated[
+    str | None, QueryParameter(max_length=80, description="The `type` of its command or of an answer")
+]
+Round = Annotated[
+    int | None, QueryParameter(ge=0, le=MOST, description="The round of a conflict it happened in")
+]
+Undone = Annotated[bool | None, QueryParameter(description="Only what was undone, or only what stands")]
 
 
 @get("/sessions/{session:str}/actions", before_request=at_the_table(*READS), tags=["log"])
@@ -34,10 +41,10 @@ async def list_actions(  # noqa: PLR0913, PLR0917 - each is one way to narrow th
     after: ActionNumber = None,
     before: ActionNumber = None,
     limit: Limit = 100,
-    character: Word = None,
-    kind: Word = None,
-    round: Annotated[int | None, QueryParameter(ge=0, le=MOST)] = None,  # noqa: A002 - the rule book's word
-    undone: FromQuery[bool | None] = None,
+    character: Named = None,
+    kind: Kind = None,
+    round: Round = None,  # noqa: A002 - the rule book's word
+    undone: Undone = None,
     text: Words = None,
 ) -> Answer[TimelinePage]:
     """The timeline, forwards from `after` or backwards from `before`; undone actions are struck through."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import delete, get, post
-from litestar.params import FromPath, FromQuery, QueryParameter, RequestBody
+from litestar.params import FromPath, QueryParameter, RequestBody
 
 from api.answers import Answer, answer, answer_unless_known
 from api.desk import Desk, desk_of
@@ -155,8 +155,8 @@ async def _issued_again(desk: Desk, opened: Recorded) -> Issued:
 async def list_sessions(
     request: Asked,
     search: Annotated[str, QueryParameter(max_length=200, description="Words of the title or id")] = "",
-    after: FromQuery[str | None] = None,
-    limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
+    after: Annotated[str | None, QueryParameter(description="The `next` of the page before")] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=200, description="How many at most")] = 50,
 ) -> Answer[SessionList]:
     """The sessions of this server, newest first."""
     page = await asyncio.to_thread(desk_of(request).store.sessions, search=search, after=after, limit=limit)
