@@ -66,6 +66,8 @@ def test_the_run_command_installs_and_serves_the_demo(tmp_path: Path) -> None:
     try:
         assert _answers(f"http://127.0.0.1:{port}/sessions/demo/actions")
         assert httpx.get(f"http://127.0.0.1:{port}/sessions/demo/actions").json()["actions"]
+        (read,) = commands("<!-- command: read -->")
+        assert "Zadie maneuvers against Critters with 4 dice" in shell(read, tmp_path).stdout
     finally:
         process.send_signal(signal.SIGTERM)
         printed, _ = process.communicate(timeout=20)
@@ -90,5 +92,5 @@ def test_the_test_command_is_the_one_ci_runs() -> None:
 
 
 def test_nothing_else_in_the_readme_is_a_command() -> None:
-    assert README.count("```sh") == 3
+    assert README.count("```sh") == 4
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
