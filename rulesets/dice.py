@@ -1,0 +1,46 @@
+"""Dice on the table: one die, dice that fell together, and the hand that throws them for the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, Protocol
+
+import msgspec
+
+
+class Die(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One die on the table: its face, and where it came from (`action:zadie`, `gift:rasheem`, `gc`)."""
+
+    face: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    origin: str
+    sides: Annotated[int, msgspec.Meta(ge=2, le=1_000_000)] = 6
+
+
+class Roll(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Dice that fell together. An event that made a roll carries it in a field named `roll`.
+
+    `number` counts every roll of the log and never rewinds; `source` tells dice drawn by the server from
+    faces typed in from a real table.
+    """
+
+    number: Annotated[int, msgspec.Meta(ge=1)]
+    purpose: str
+    dice: tuple[Die, ...]
+    source: Literal["server", "table"] = "server"
+
+
+class Dice(Protocol):
+    """The dice a command may throw. `decide` gets them; what they show is not the rules' business."""
+
+    @property
+    def source(self) -> Literal["server", "table"]:
+        """Where faces come from: some rules ask for a defender's dice when they are typed in."""
+        ...
+
+    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
+        """Throw one die for each `(origin, sides)`, as one roll.
+
+        Raises `RuleViolation` `dice-count-mismatch` or `face-out-of-range` when the faces were typed in and
+        do not fit. An empty `wanted` is a mistake of the rules (`ValueError`).
+        """
+        ...
