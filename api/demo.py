@@ -17,7 +17,7 @@ from api.scenes.reading import read_scene
 from api.scenes.running import run_steps
 from eventlog.errors import SessionUnknown
 from projections.entries import Entry
-from rulesets.contract import OBSERVER
+from rulesets.people import OBSERVER
 
 SESSION = "demo"
 """The id of the demo's session, the same in every database, so that its links can be kept."""

@@ -15,7 +15,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import Empty
 
 from api.faults import Disconnected, Forbidden, NotIdentified
-from rulesets.contract import Role, Viewer
+from rulesets.people import Role, Viewer
 
 Guard: TypeAlias = Callable[[Any], Awaitable[None]]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
 from eventlog.core import VisibleTo
-from rulesets.contract import EVERYONE, GM_ONLY, Audience, Viewer
+from rulesets.people import EVERYONE, GM_ONLY, Audience, Viewer
 
 
 class Addressed(Protocol):

@@ -7,7 +7,8 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from eventlog.settings import Settings
-from rulesets.contract import Name, Roll, Text
+from rulesets.contract import Name, Text
+from rulesets.dice import Roll
 
 CORE = "core"
 """Slug of the recorder's own events: `core.action-taken`."""

@@ -21,7 +21,9 @@ from eventlog.core import (
 )
 from eventlog.errors import ActionUnknown, CommandMalformed, NotAllowed
 from eventlog.tape import Tape, changed
-from rulesets.contract import Command, Dice, Event, Viewer
+from rulesets.contract import Command, Event
+from rulesets.dice import Dice
+from rulesets.people import Viewer
 
 
 def decide_core(

@@ -19,21 +19,12 @@ from eventlog.dice import ServerDice, TableDice
 from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff, VisibilityNotPossible
 from eventlog.requests import Request
 from eventlog.tape import Tape
-from rulesets.contract import (
-    EVERYONE,
-    GM_ONLY,
-    Audience,
-    Command,
-    Dice,
-    Event,
-    Rules,
-    Ruleset,
-    RuleViolation,
-    Viewer,
-)
+from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
 from rulesets.deciding import lawful_events, question_open
+from rulesets.dice import Dice
 from rulesets.errors import RulesetBroken
 from rulesets.installed import ruleset_named
+from rulesets.people import EVERYONE, GM_ONLY, Audience, Viewer
 
 MOST_RULINGS = 100
 """Default rulings one action may take; more would be a ruleset that asks for ever."""

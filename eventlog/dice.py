@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Literal
 
-from rulesets.contract import Die, Roll, RuleViolation
+from rulesets.contract import RuleViolation
+from rulesets.dice import Die, Roll
 
 SEED_BYTES = 32
 

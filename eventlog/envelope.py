@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from rulesets.contract import Audience, Viewer
+from rulesets.people import Audience, Viewer
 
 
 class By(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,7 +9,7 @@ import msgspec
 from eventlog.canonical import canonical_copy
 from eventlog.chain import digest
 from eventlog.envelope import By, Envelope
-from rulesets.contract import Audience
+from rulesets.people import Audience
 
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 Salt = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]

@@ -34,8 +34,8 @@ from eventlog.requests import OpenRequest, Recorded, Request
 from eventlog.sealing import now, seal
 from eventlog.store import Append, Opening, Outcome, Redaction, Replayed, RequestKey, Store, Stored
 from eventlog.tape import CHECKPOINT_EVERY, Tape, blank, tape_at, with_core_event, wrap
-from rulesets.contract import EVERYONE
 from rulesets.installed import ruleset_named
+from rulesets.people import EVERYONE
 
 TRIES = 4
 """How often a request is decided again when another writer was faster."""

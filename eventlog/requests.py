@@ -11,7 +11,8 @@ from eventlog.envelope import Envelope
 from eventlog.settings import Settings
 from eventlog.store import RequestKey, Token
 from eventlog.tape import Tape
-from rulesets.contract import GM, Text, Viewer
+from rulesets.contract import Text
+from rulesets.people import GM, Viewer
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):

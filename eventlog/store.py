@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 import msgspec
 
 from eventlog.envelope import Envelope, Row
-from rulesets.contract import Role
+from rulesets.people import Role
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,7 +13,9 @@ from eventlog.core import ActionTaken, NoteAdded, RulingMade
 from eventlog.envelope import By, Envelope
 from projections.passages import Passage, type_of
 from projections.telling import SOMEBODY, WORDS_REMOVED, name_of, ruled, told
-from rulesets.contract import EVERYONE, Event, Moment, Roll, Ruleset, Viewer
+from rulesets.contract import Event, Moment, Ruleset
+from rulesets.dice import Roll
+from rulesets.people import EVERYONE, Viewer
 
 
 class EntryDie(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from eventlog.envelope import Envelope
 from eventlog.errors import CursorUnknown
 from eventlog.frames import EventFrame, Frame, HiddenFrame, hidden, shown
 from eventlog.store import Store
-from rulesets.contract import Viewer
+from rulesets.people import Viewer
 
 __all__ = [
     "EventFrame",

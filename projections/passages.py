@@ -14,7 +14,8 @@ from eventlog.commands import command_type
 from eventlog.core import ActionTaken, SessionOpened
 from eventlog.envelope import Envelope
 from eventlog.tape import Tape, first_table
-from rulesets.contract import Event, Ruleset, Viewer
+from rulesets.contract import Event, Ruleset
+from rulesets.people import Viewer
 
 ACTION_TAKEN, OPENED = core_type(ActionTaken), core_type(SessionOpened)
 

@@ -14,8 +14,10 @@ from eventlog.audience import visible
 from eventlog.codec import codec_for, is_core
 from eventlog.store import Store
 from eventlog.tape import tape_at
-from rulesets.contract import Event, Roll, Tally, Viewer
+from rulesets.contract import Event, Tally
+from rulesets.dice import Roll
 from rulesets.installed import ruleset_named
+from rulesets.people import Viewer
 
 PAGE = 2000
 

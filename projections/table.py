@@ -12,8 +12,9 @@ from eventlog.canonical import encode
 from eventlog.commands import read_command, rules_of
 from eventlog.decision import await_answers
 from eventlog.tape import Tape
-from rulesets.contract import Choice, Option, Outcome, Question, Viewer
+from rulesets.contract import Choice, Option, Outcome, Question
 from rulesets.installed import ruleset_named
+from rulesets.people import Viewer
 
 
 class TableDocument(msgspec.Struct, frozen=True, kw_only=True):

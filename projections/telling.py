@@ -13,7 +13,8 @@ from eventlog.core import (
     TextRedacted,
 )
 from eventlog.envelope import By
-from rulesets.contract import Event, Roll
+from rulesets.contract import Event
+from rulesets.dice import Roll
 
 WORDS_REMOVED = "(words removed)"
 

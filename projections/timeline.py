@@ -14,8 +14,9 @@ from eventlog.store import Store
 from eventlog.tape import CHECKPOINT_EVERY, tape_at
 from projections.entries import Entry, entry, with_notes
 from projections.passages import Passage, kinds, mentions, passages
-from rulesets.contract import Ruleset, Viewer
+from rulesets.contract import Ruleset
 from rulesets.installed import ruleset_named
+from rulesets.people import Viewer
 
 LOOK_AHEAD = 8
 """Actions read beyond a stretch for the answers that belong to its last entry; doubled while more are found."""

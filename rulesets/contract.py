@@ -5,6 +5,7 @@ ever written: event types, `evolve`, and how to show the table. The *rules half*
 of the rule book: commands, refusals and `decide`. The first never imports the second, so an old log can be
 read long after the package that wrote it has forgotten how to play it.
 
+What both halves handle stands beside this page: dice in `rulesets.dice`, people in `rulesets.people`.
 Everything here is pure: no clock, no chance, no input or output.
 """
 
@@ -12,9 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
+
+from rulesets.dice import Dice
+from rulesets.people import EVERYONE, Audience, Viewer
 
 S = TypeVar("S", bound=msgspec.Struct)
 """A ruleset's state: the table. A frozen, msgspec-encodable struct."""
@@ -61,53 +65,6 @@ Change = Annotated[int, msgspec.Meta(ge=-10_000, le=10_000)]
 RESERVED_IDS = frozenset({"gm", "all", "everyone"})
 """Ids no character, goal or player may take, since they already mean somebody."""
 
-EVERYONE: tuple[str, ...] = ("everyone",)
-GM_ONLY: tuple[str, ...] = ("gm",)
-
-Audience: TypeAlias = tuple[str, ...]
-"""Who may see an event: any of `everyone`, `gm`, `player:<name>`, `character:<id>` (whoever plays it)."""
-
-
-# --- dice ---------------------------------------------------------------------------------------------------
-
-
-class Die(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One die on the table: its face, and where it came from (`action:zadie`, `gift:rasheem`, `gc`)."""
-
-    face: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
-    origin: str
-    sides: Annotated[int, msgspec.Meta(ge=2, le=1_000_000)] = 6
-
-
-class Roll(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Dice that fell together. An event that made a roll carries it in a field named `roll`.
-
-    `number` counts every roll of the log and never rewinds; `source` tells dice drawn by the server from
-    faces typed in from a real table.
-    """
-
-    number: Annotated[int, msgspec.Meta(ge=1)]
-    purpose: str
-    dice: tuple[Die, ...]
-    source: Literal["server", "table"] = "server"
-
-
-class Dice(Protocol):
-    """The dice a command may throw. `decide` gets them; what they show is not the rules' business."""
-
-    @property
-    def source(self) -> Literal["server", "table"]:
-        """Where faces come from: some rules ask for a defender's dice when they are typed in."""
-        ...
-
-    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
-        """Throw one die for each `(origin, sides)`, as one roll.
-
-        Raises `RuleViolation` `dice-count-mismatch` or `face-out-of-range` when the faces were typed in and
-        do not fit. An empty `wanted` is a mistake of the rules (`ValueError`).
-        """
-        ...
-
 
 # --- refusals -----------------------------------------------------------------------------------------------
 
@@ -129,28 +86,6 @@ class RuleViolation(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} ({self.code})"
-
-
-# --- people -------------------------------------------------------------------------------------------------
-
-
-Role = Literal["gm", "player", "observer", "tool", "admin"]
-
-
-class Viewer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Somebody who looks or acts: a role, a name, and for a player the characters they play."""
-
-    role: Role
-    name: str = ""
-    characters: tuple[str, ...] = ()
-
-    def plays(self, character: str) -> bool:
-        """Whether this person acts for that character: the GM for all, a player for their own."""
-        return self.role == "gm" or (self.role == "player" and character in self.characters)
-
-
-GM = Viewer(role="gm", name="gm")
-OBSERVER = Viewer(role="observer")
 
 
 # --- questions, choices, odds -------------------------------------------------------------------------------

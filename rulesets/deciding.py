@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from rulesets.contract import Command, Dice, Event, Question, Roll, Rules, RuleViolation
+from rulesets.contract import Command, Event, Question, Rules, RuleViolation
+from rulesets.dice import Dice, Roll
 from rulesets.errors import RulesetBroken
 
 DICE_CODES = frozenset({"dice-count-mismatch", "face-out-of-range"})

@@ -11,7 +11,7 @@ from api.cli.exits import Ended, Exit
 from api.scenes.people import People
 from eventlog.core import ActionTaken
 from eventlog.store import Store
-from rulesets.contract import GM, OBSERVER, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 
 def viewer_named(store: Store, session: str, name: str) -> Viewer:

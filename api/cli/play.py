@@ -27,7 +27,7 @@ from api.scenes.steps import ExpectStep, Scene
 from api.scenes.table import Opened, TableUnderTest
 from eventlog.recorder import Recorder
 from projections.entries import Entry
-from rulesets.contract import GM
+from rulesets.people import GM
 
 
 class Where(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eventlog.store import Store
-from rulesets.contract import Role
+from rulesets.people import Role
 
 
 def issue_gm_token(store: Store, session: str) -> str:

@@ -17,7 +17,8 @@ from eventlog import requests
 from eventlog.core import VisibleTo
 from projections.events import event_frames
 from projections.table import choices_for
-from rulesets.contract import Choice, Text, Viewer
+from rulesets.contract import Choice, Text
+from rulesets.people import Viewer
 
 MOST_ANSWERS = 50
 MOST_DICE = 1000

@@ -20,9 +20,10 @@ from eventlog.sealing import now
 from eventlog.settings import Settings
 from eventlog.store import Head
 from eventlog.tape import Tape
-from rulesets.contract import GM, Name, Slug
+from rulesets.contract import Name, Slug
 from rulesets.errors import RulesetNotInstalled
 from rulesets.installed import ruleset_named
+from rulesets.people import GM
 
 Parameters = Annotated[
     msgspec.Raw,

@@ -14,7 +14,8 @@ from eventlog.store import Store
 from projections.entries import Entry
 from projections.table import state_document
 from projections.timeline import timeline
-from rulesets.contract import GM, RuleViolation, Viewer
+from rulesets.contract import RuleViolation
+from rulesets.people import GM, Viewer
 
 LINES_AT_ONCE = 500
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulesets.contract import GM, OBSERVER, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 
 class People:

@@ -13,7 +13,7 @@ from api.scenes.people import People
 from api.scenes.steps import CommandStep, ExpectStep, Step
 from api.scenes.vocabulary import Vocabulary, did_you_mean
 from eventlog.core import VisibleTo
-from rulesets.contract import GM, Viewer
+from rulesets.people import GM, Viewer
 
 _Keys = TypeVar("_Keys", bound=msgspec.Struct)
 

@@ -11,7 +11,7 @@ from api.scenes.steps import CommandStep, Scene
 from api.scenes.table import Opened, Refused
 from projections.entries import Entry
 from projections.timeline import TimelinePage
-from rulesets.contract import Viewer
+from rulesets.people import Viewer
 
 LINES_AT_ONCE = 500
 

@@ -8,7 +8,7 @@ import msgspec
 
 from eventlog.core import VisibleTo
 from eventlog.settings import Settings
-from rulesets.contract import GM, Viewer
+from rulesets.people import GM, Viewer
 
 
 class CommandStep(msgspec.Struct, frozen=True, kw_only=True):

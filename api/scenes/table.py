@@ -8,7 +8,7 @@ import msgspec
 
 from api.scenes.steps import CommandStep, Scene
 from projections.entries import Entry
-from rulesets.contract import Viewer
+from rulesets.people import Viewer
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,8 +24,9 @@ from eventlog.sealing import seal
 from eventlog.store import Append, Checkpoint, Head, Opening, Store, Stored
 from eventlog.tape import CHECKPOINT_EVERY, Tape, fold, wrap
 from eventlog.verification import verify_envelopes
-from rulesets.contract import EVERYONE, Ruleset
+from rulesets.contract import Ruleset
 from rulesets.installed import ruleset_named
+from rulesets.people import EVERYONE
 
 IMPORTED = core_type(SessionImported)
 

@@ -11,7 +11,7 @@ from eventlog.audience import visible
 from eventlog.envelope import By, Envelope
 from eventlog.frames import hidden, shown
 from eventlog.store import Head, Store
-from rulesets.contract import Viewer
+from rulesets.people import Viewer
 
 EVENTS_AT_ONCE = 500
 COMPLETE_FOR = ("gm", "admin")

@@ -19,7 +19,7 @@ from eventlog.envelope import By, Envelope
 from eventlog.errors import NothingToRedact, SequenceBroken
 from eventlog.sqlite.tokens import insert_token
 from eventlog.store import Append, Conflict, Opening, Outcome, Redaction, Replayed, RequestKey, Stored
-from rulesets.contract import Audience
+from rulesets.people import Audience
 
 ROWS_AT_ONCE = (32, 8, 1)
 """How many rows a statement takes; each of these numbers is one statement, compiled once."""

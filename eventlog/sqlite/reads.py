@@ -11,7 +11,7 @@ import msgspec
 from eventlog.envelope import By, Envelope, Row
 from eventlog.errors import SessionUnknown
 from eventlog.store import Checkpoint
-from rulesets.contract import Audience
+from rulesets.people import Audience
 
 _ENVELOPES = """
     SELECT sessions.id, seq, position, events.action, slot, revision, types.name, v, at, "by", audience,

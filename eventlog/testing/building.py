@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from eventlog.chain import SALT_BYTES, digest, genesis, link
 from eventlog.envelope import By, Envelope
 from eventlog.store import Append, Opening, RequestKey, Store, Token
-from rulesets.contract import EVERYONE
+from rulesets.people import EVERYONE
 
 AT = "2026-12-01T19:03:11.000000Z"
 

@@ -17,9 +17,11 @@ from eventlog.envelope import Envelope
 from eventlog.errors import EventLogError
 from eventlog.tape import Tape
 from eventlog.verification.report import Found
-from rulesets.contract import Audience, Command, Event, Roll, RuleViolation, Viewer
+from rulesets.contract import Command, Event, RuleViolation
+from rulesets.dice import Roll
 from rulesets.errors import RulesetError
 from rulesets.installed import ruleset_named
+from rulesets.people import Audience, Viewer
 
 NOTE_ADDED = core_type(NoteAdded)
 

@@ -12,7 +12,7 @@ from eventlog.core import SessionClosed, SessionImported, SessionOpened
 from eventlog.dice import commitment, face
 from eventlog.envelope import Envelope
 from eventlog.verification.report import Found
-from rulesets.contract import Roll
+from rulesets.dice import Roll
 
 OPENED, IMPORTED, CLOSED = core_type(SessionOpened), core_type(SessionImported), core_type(SessionClosed)
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from rulesets.anima_prime.state import Goal, OpenRoll, State
-from rulesets.contract import EVERYONE, GM_ONLY, Audience, Viewer
+from rulesets.people import EVERYONE, GM_ONLY, Audience, Viewer
 
 
 def secrets(state: State) -> tuple[str, ...]:

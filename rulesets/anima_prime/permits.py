@@ -25,7 +25,8 @@ from rulesets.anima_prime.hidden import seen
 from rulesets.anima_prime.known import unknown_character, unknown_goal
 from rulesets.anima_prime.refusals.answers import no_such_question
 from rulesets.anima_prime.state import State
-from rulesets.contract import RuleViolation, Viewer
+from rulesets.contract import RuleViolation
+from rulesets.people import Viewer
 
 PlayersOwn: TypeAlias = (
     Maneuver

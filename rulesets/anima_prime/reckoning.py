@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rulesets.anima_prime.parameters import Comparison, Parameters
 from rulesets.anima_prime.state import Character, OpenRoll, Stake, State, bears, defense_of
-from rulesets.contract import Die
+from rulesets.dice import Die
 
 
 class Earned(NamedTuple):

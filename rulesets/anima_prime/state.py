@@ -11,7 +11,8 @@ import msgspec
 
 from rulesets.anima_prime.parameters import Parameters
 from rulesets.anima_prime.sheet import Condition, Effect, GoalStatus, Kind, Pool, Power, Side, Status, Trait
-from rulesets.contract import Die, Moment
+from rulesets.contract import Moment
+from rulesets.dice import Die
 
 
 class Character(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -17,7 +17,8 @@ from rulesets.anima_prime.events import (
 )
 from rulesets.anima_prime.reckoning import successes_among
 from rulesets.anima_prime.state import State
-from rulesets.contract import Roll, Tally
+from rulesets.contract import Tally
+from rulesets.dice import Roll
 
 
 def tally(state: State, event: Event) -> Iterator[Tally]:

@@ -8,7 +8,8 @@ from typing import Any, Union
 
 import msgspec
 
-from rulesets.contract import GM, Command, Question, RuleViolation
+from rulesets.contract import Command, Question, RuleViolation
+from rulesets.people import GM
 from rulesets.testing.people import seen, viewers
 from rulesets.testing.plays import Subject, any_dice
 

@@ -8,8 +8,10 @@ from typing import Any, Self
 
 import msgspec
 
-from rulesets.contract import GM, Command, Event, Roll, Rules, Ruleset, RuleViolation, Viewer
+from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
 from rulesets.deciding import DICE_CODES, lawful_events
+from rulesets.dice import Roll
+from rulesets.people import GM, Viewer
 from rulesets.testing.comparing import events_differ, plain, subset_differs
 from rulesets.testing.scripted_dice import ScriptedDice, Source
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from rulesets.contract import Command, RuleViolation, Viewer
+from rulesets.contract import Command, RuleViolation
+from rulesets.people import Viewer
 from rulesets.testing.people import hidden, leaks, seen, viewers
 from rulesets.testing.plays import Action, Subject, any_dice
 from rulesets.testing.throws import tried

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from rulesets.contract import GM, RuleViolation
+from rulesets.contract import RuleViolation
+from rulesets.people import GM
 from rulesets.testing.plays import Subject, any_dice
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode

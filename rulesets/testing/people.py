@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from rulesets.contract import GM, OBSERVER, Audience, Viewer
+from rulesets.people import GM, OBSERVER, Audience, Viewer
 from rulesets.testing.plays import Action, Subject
 
 

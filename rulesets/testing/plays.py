@@ -9,8 +9,9 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from rulesets.contract import Command, Dice, Die, Event, Roll, Rules, Ruleset, RuleViolation
+from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
 from rulesets.deciding import Lawful, lawful_events
+from rulesets.dice import Dice, Die, Roll
 from rulesets.testing.given import Step
 from rulesets.testing.scripted_dice import ScriptedDice, Source
 

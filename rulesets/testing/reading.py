@@ -16,7 +16,8 @@ from typing import Any
 
 import msgspec
 
-from rulesets.contract import OBSERVER, Record, Ruleset
+from rulesets.contract import Record, Ruleset
+from rulesets.people import OBSERVER
 
 encode = msgspec.json.Encoder(order="deterministic").encode
 """One spelling for one table."""

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from rulesets.contract import Die, Roll, RuleViolation
+from rulesets.contract import RuleViolation
+from rulesets.dice import Die, Roll
 
 Source = Literal["server", "table"]
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from rulesets.contract import Command, Roll, RuleViolation
+from rulesets.contract import Command, RuleViolation
+from rulesets.dice import Roll
 from rulesets.errors import RulesetBroken
 from rulesets.testing.plays import Subject, any_dice
 from rulesets.testing.scripted_dice import Source

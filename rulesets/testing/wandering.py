@@ -7,7 +7,8 @@ from typing import Any, Union
 
 import msgspec
 
-from rulesets.contract import GM, Choice, Command, Field, Ruleset
+from rulesets.contract import Choice, Command, Field, Ruleset
+from rulesets.people import GM
 from rulesets.testing.plays import Wander
 
 MOST_WISHES = 20

@@ -8,7 +8,7 @@ from random import Random
 from rulesets.anima_prime.commands import AddCharacter
 from rulesets.anima_prime.sheet import DiceByType, Power, Trait
 from rulesets.anima_prime.state import Character, State
-from rulesets.contract import Die
+from rulesets.dice import Die
 
 HEROES = ("zadie", "rasheem", "mira", "okoro")
 OPPONENTS = {"critters": "swarm", "bull": "individual", "demons": "squad"}

@@ -16,8 +16,9 @@ from anima_prime.people import HEROES, OPPONENTS, hero, opponent
 from anima_prime.talk import answer, between, in_conflict
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.state import State
-from rulesets.contract import Command, Die, Event, Roll, RuleViolation
+from rulesets.contract import Command, Event, RuleViolation
 from rulesets.deciding import lawful_events
+from rulesets.dice import Die, Roll
 
 
 class FairDice:

@@ -10,7 +10,8 @@ from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.commands import AddCharacter, StartConflict
 from rulesets.anima_prime.parameters import Parameters
 from rulesets.anima_prime.sheet import Trait
-from rulesets.contract import Die, Roll, Viewer
+from rulesets.dice import Die, Roll
+from rulesets.people import Viewer
 from rulesets.testing import Given, given
 
 

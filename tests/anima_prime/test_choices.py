@@ -9,7 +9,8 @@ from hypothesis import given
 from anima_prime.sessions import SEEDS, current_rules, few, session
 from anima_prime.table import foe, marked, pc, player, running
 from rulesets.anima_prime.commands import AddGoal, EndConflict, EndTurn, Maneuver
-from rulesets.contract import GM, OBSERVER, Choice, Viewer
+from rulesets.contract import Choice
+from rulesets.people import GM, OBSERVER, Viewer
 from rulesets.testing import Given, step
 
 GATE = AddGoal(id="gate", name="Gate", difficulty=2)

@@ -19,8 +19,8 @@ from rulesets.anima_prime.commands import (
     Settle,
 )
 from rulesets.anima_prime.sheet import Power
-from rulesets.contract import GM, OBSERVER, Viewer
 from rulesets.deciding import question_open
+from rulesets.people import GM, OBSERVER, Viewer
 from rulesets.testing import step
 
 ZADIE, RASHEEM = player("zadie"), player("rasheem")

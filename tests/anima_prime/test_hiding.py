@@ -11,7 +11,8 @@ from rulesets.anima_prime import events as fact
 from rulesets.anima_prime.sheet import DefenseEffect
 from rulesets.anima_prime.state import Apart, State
 from rulesets.anima_prime.view import Table
-from rulesets.contract import EVERYONE, GM, GM_ONLY, OBSERVER, Event, Viewer
+from rulesets.contract import Event
+from rulesets.people import EVERYONE, GM, GM_ONLY, OBSERVER, Viewer
 
 VEIL = fact.CharacterAdded(
     id="veil",

@@ -14,8 +14,10 @@ from anima_prime.table import foe, player
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.commands import Maneuver
 from rulesets.anima_prime.state import State
-from rulesets.contract import GM, OBSERVER, Command, Roll, RuleViolation
+from rulesets.contract import Command, RuleViolation
 from rulesets.deciding import lawful_events
+from rulesets.dice import Roll
+from rulesets.people import GM, OBSERVER
 from rulesets.testing import given as table_with
 
 

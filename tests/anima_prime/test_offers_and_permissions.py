@@ -35,7 +35,7 @@ from rulesets.anima_prime.commands import (
 )
 from rulesets.anima_prime.events import Announced, OfferMade, OfferWithdrawn, QuestionRuled
 from rulesets.anima_prime.sheet import SheetChanges
-from rulesets.contract import OBSERVER, Viewer
+from rulesets.people import OBSERVER, Viewer
 from rulesets.testing import step
 
 ZADIE, RASHEEM, MIRA = player("zadie"), player("rasheem"), player("mira")

@@ -22,7 +22,7 @@ from rulesets.anima_prime.commands import (
     WithdrawOffer,
 )
 from rulesets.anima_prime.sheet import Power
-from rulesets.contract import GM, Viewer
+from rulesets.people import GM, Viewer
 from rulesets.testing import step
 
 ZADIE, RASHEEM = player("zadie"), player("rasheem")

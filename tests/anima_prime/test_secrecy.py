@@ -18,7 +18,7 @@ from rulesets.anima_prime.commands import (
     Reveal,
     Strike,
 )
-from rulesets.contract import OBSERVER
+from rulesets.people import OBSERVER
 from rulesets.testing import given, step
 
 ZADIE = player("zadie")

@@ -7,7 +7,8 @@ import pytest
 from anima_prime.caravan import RECORD, caravan
 from anima_prime.table import fell, reading
 from rulesets.anima_prime import events as fact
-from rulesets.contract import Event, Roll
+from rulesets.contract import Event
+from rulesets.dice import Roll
 
 FIVE = fell(1, "strike", *(("strike:zadie", face) for face in (1, 2, 3, 5, 6)))
 

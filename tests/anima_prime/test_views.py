@@ -12,7 +12,8 @@ from anima_prime.table import fell, reading
 from rulesets.anima_prime import events as fact
 from rulesets.anima_prime.sheet import Condition, SheetChanges, Trait
 from rulesets.anima_prime.state import State
-from rulesets.contract import EVERYONE, GM, Event
+from rulesets.contract import Event
+from rulesets.people import EVERYONE, GM
 
 
 def seen(state: State) -> Any:

@@ -5,7 +5,7 @@ import pytest
 from anima_prime.table import foe, pc, running
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.commands import Announce, Maneuver
-from rulesets.contract import EVERYONE, Viewer
+from rulesets.people import EVERYONE, Viewer
 
 ZADIES = Viewer(role="player", name="Zoe", characters=("zadie",))
 

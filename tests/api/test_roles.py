@@ -6,7 +6,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from serving import ROLES, ROUTES, Called, Server, Table, call, problem
 
-from rulesets.contract import Role
+from rulesets.people import Role
 
 
 def test_every_route_is_in_the_table(server: Server) -> None:

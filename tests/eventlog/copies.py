@@ -14,7 +14,7 @@ from api.scenes.reading import read_scene
 from api.scenes.steps import CommandStep
 from eventlog.chain import digest, genesis, link
 from eventlog.envelope import Envelope
-from rulesets.contract import Viewer
+from rulesets.people import Viewer
 
 ADA = Viewer(role="player", name="Ada's player", characters=("ada",))
 BEN = Viewer(role="player", name="Ben's player", characters=("ben",))

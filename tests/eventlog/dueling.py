@@ -10,7 +10,7 @@ from eventlog.recorder import Recorder
 from eventlog.requests import OpenRequest, Recorded, Request
 from eventlog.sqlite import SqliteStore
 from eventlog.store import RequestKey
-from rulesets.contract import GM
+from rulesets.people import GM
 
 T = TypeVar("T")
 

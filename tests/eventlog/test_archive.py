@@ -27,9 +27,9 @@ from eventlog.errors import (
 from eventlog.frames import shown
 from eventlog.tape import tape_at
 from eventlog.verification import verify, verify_envelopes
-from rulesets.contract import GM, OBSERVER, Viewer
 from rulesets.errors import RulesetNotInstalled
 from rulesets.installed import ruleset_named
+from rulesets.people import GM, OBSERVER, Viewer
 
 ADMIN = Viewer(role="admin", name="keeper")
 

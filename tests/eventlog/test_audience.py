@@ -5,7 +5,7 @@ import pytest
 
 from eventlog.audience import narrower, visible
 from eventlog.core import VisibleTo
-from rulesets.contract import EVERYONE, GM, GM_ONLY, OBSERVER, Audience, Viewer
+from rulesets.people import EVERYONE, GM, GM_ONLY, OBSERVER, Audience, Viewer
 
 DARIA = Viewer(role="player", name="Daria", characters=("rasheem",))
 TOM = Viewer(role="player", name="Tom", characters=("zadie",))

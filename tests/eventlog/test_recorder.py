@@ -25,8 +25,9 @@ from eventlog.errors import (
 from eventlog.requests import Recorded
 from eventlog.settings import Settings
 from eventlog.tape import CHECKPOINT_EVERY, fold, tape_at
-from rulesets.contract import OBSERVER, RuleViolation, Viewer
+from rulesets.contract import RuleViolation
 from rulesets.installed import ruleset_named
+from rulesets.people import OBSERVER, Viewer
 
 BEN = Viewer(role="player", name="Ben's player", characters=("ben",))
 

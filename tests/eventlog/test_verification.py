@@ -16,9 +16,9 @@ from eventlog.envelope import By, Envelope
 from eventlog.errors import SessionUnknown
 from eventlog.tape import CHECKPOINT_EVERY
 from eventlog.verification import Fault, Verification, verify, verify_envelopes
-from rulesets.contract import OBSERVER
 from rulesets.errors import RulesetNotInstalled, RulesNotDecided
 from rulesets.installed import ruleset_named
+from rulesets.people import OBSERVER
 
 DUEL = ruleset_named("duel")
 

@@ -18,7 +18,7 @@ from eventlog.archive import export_lines
 from eventlog.recorder import Recorder
 from eventlog.requests import Request
 from eventlog.sqlite import SqliteStore
-from rulesets.contract import GM
+from rulesets.people import GM
 
 
 async def record(scene_file: str) -> tuple[bytes, bytes]:

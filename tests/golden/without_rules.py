@@ -24,8 +24,8 @@ import msgspec  # noqa: E402 - only after the rules are gone
 from eventlog.archive import read_archive  # noqa: E402 - as above
 from eventlog.envelope import row_of  # noqa: E402 - as above
 from eventlog.tape import fold  # noqa: E402 - as above
-from rulesets.contract import GM, OBSERVER  # noqa: E402 - as above
 from rulesets.installed import ruleset_named  # noqa: E402 - as above
+from rulesets.people import GM, OBSERVER  # noqa: E402 - as above
 
 for file in map(Path, sys.argv[1:]):
     header, events = read_archive(file.read_bytes().splitlines())

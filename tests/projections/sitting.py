@@ -10,7 +10,7 @@ import msgspec
 from eventlog.recorder import Recorder
 from eventlog.requests import OpenRequest, Recorded, Request
 from eventlog.sqlite import SqliteStore
-from rulesets.contract import GM, OBSERVER, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from sitting import ADA, BEN, Sitting, written
 from eventlog import sealing
 from eventlog.errors import CursorUnknown, SessionUnknown
 from projections.events import event_frames, event_page, parse_cursor
-from rulesets.contract import GM, OBSERVER, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 
 def page_of(sitting: Sitting, viewer: Viewer = GM, **fields: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import projections.timeline as timelines
 from eventlog.store import Store
 from eventlog.tape import CHECKPOINT_EVERY
 from projections.timeline import TimelinePage, Wanted, timeline
-from rulesets.contract import GM, OBSERVER, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 
 def numbers(page: TimelinePage) -> list[int]:

@@ -6,8 +6,9 @@ import pytest
 from sitting import ADA, BEN, Sitting
 
 from projections.statistics import Faces, Measure, Rolls, statistics
-from rulesets.contract import GM, OBSERVER, Tally, Viewer
+from rulesets.contract import Tally
 from rulesets.installed import ruleset_named
+from rulesets.people import GM, OBSERVER, Viewer
 
 
 def test_deeds_are_counted_by_character(duel: Sitting) -> None:

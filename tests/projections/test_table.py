@@ -10,7 +10,8 @@ from sitting import ADA, BEN, Sitting, written
 from eventlog.errors import CommandMalformed
 from eventlog.tape import tape_at
 from projections.table import choices_for, odds_for, state_document
-from rulesets.contract import GM, OBSERVER, RuleViolation, Viewer
+from rulesets.contract import RuleViolation
+from rulesets.people import GM, OBSERVER, Viewer
 
 ATTACK = b'{"type":"attack","attacker":"ada","target":"ben"}'
 

@@ -6,7 +6,7 @@ from sitting import ADA, BEN, Sitting
 from eventlog.errors import ActionUnknown
 from projections.entries import Entry
 from projections.timeline import timeline, timeline_entry
-from rulesets.contract import GM, OBSERVER, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 
 def entries(sitting: Sitting, viewer: Viewer = GM) -> dict[int, Entry]:

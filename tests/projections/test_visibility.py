@@ -11,7 +11,7 @@ from projections.events import event_page
 from projections.statistics import statistics
 from projections.table import choices_for, state_document
 from projections.timeline import timeline
-from rulesets.contract import GM, OBSERVER, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 ADMIN = Viewer(role="admin", name="keeper")
 TOOL = Viewer(role="tool", name="overlay")

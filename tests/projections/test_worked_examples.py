@@ -13,7 +13,7 @@ from projections.events import event_page
 from projections.statistics import statistics
 from projections.table import choices_for, state_document
 from projections.timeline import timeline, timeline_entry
-from rulesets.contract import GM, OBSERVER, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 CORRECTS = re.compile(r"^(undo|redo|amend)\b", re.MULTILINE)
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace as changed
 from tabletape_duel import RULESET, commands, decide, events, record, refusals, rules, showing, state
 
-from rulesets.contract import EVERYONE, Choice, Outcome, Question, Rules, Ruleset, RuleViolation, Tally
+from rulesets.contract import Choice, Outcome, Question, Rules, Ruleset, RuleViolation, Tally
+from rulesets.people import EVERYONE
 
 RECORD, RULES = record.RECORD, rules.RULES
 

@@ -19,7 +19,7 @@ from tabletape_duel.commands import (
 )
 from tabletape_duel.parameters import Parameters
 
-from rulesets.contract import Viewer
+from rulesets.people import Viewer
 from rulesets.testing import example, step
 
 ANN = AddDuellist(id="ann", side="red", skill=12)

@@ -25,7 +25,8 @@ from tabletape_duel.commands import (
 )
 from tabletape_duel.parameters import Parameters
 
-from rulesets.contract import GM, OBSERVER, Die, Roll, Viewer
+from rulesets.dice import Die, Roll
+from rulesets.people import GM, OBSERVER, Viewer
 from rulesets.testing import given, step
 
 ANNS_PLAYER = Viewer(role="player", name="anna", characters=("ann",))

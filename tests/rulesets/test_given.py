@@ -8,7 +8,8 @@ from tabletape_duel import RULESET
 from tabletape_duel.commands import Adjust, Attack, Begin, EndTurn
 from tabletape_duel.events import DuellistAdded, TurnEnded
 
-from rulesets.contract import Die, Roll, RuleViolation
+from rulesets.contract import RuleViolation
+from rulesets.dice import Die, Roll
 from rulesets.testing import ScriptedDice, given, step
 
 ATTACK = Attack(attacker="ann", target="bob")

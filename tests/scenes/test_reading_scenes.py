@@ -6,7 +6,7 @@ import pytest
 from api.scenes.errors import SceneError
 from api.scenes.reading import parse_scene, read_scene
 from eventlog.settings import Settings
-from rulesets.contract import GM, OBSERVER, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 DUEL = """\
 ruleset = "duel"

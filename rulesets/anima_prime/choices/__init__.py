@@ -11,7 +11,8 @@ from rulesets.anima_prime.hidden import seen
 from rulesets.anima_prime.questions import legal_keeps
 from rulesets.anima_prime.reckoning import must_keep
 from rulesets.anima_prime.state import OpenRoll, State
-from rulesets.contract import Choice, Field, Viewer
+from rulesets.contract import Choice, Field
+from rulesets.people import Viewer
 
 
 def choices(state: State, viewer: Viewer) -> tuple[Choice, ...]:

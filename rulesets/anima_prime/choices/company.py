@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rulesets.anima_prime.permits import Loan, Part, lends
 from rulesets.anima_prime.sheet import Side
 from rulesets.anima_prime.state import Character, State, seated
-from rulesets.contract import Viewer
+from rulesets.people import Viewer
 
 
 class Party(NamedTuple):

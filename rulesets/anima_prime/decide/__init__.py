@@ -45,7 +45,7 @@ from rulesets.anima_prime.decide.folding import fold
 from rulesets.anima_prime.events import Event, HiddenNamed
 from rulesets.anima_prime.hidden import named, secrets
 from rulesets.anima_prime.state import State
-from rulesets.contract import Dice
+from rulesets.dice import Dice
 
 
 def decide(state: State, command: Command, dice: Dice) -> list[Event]:

@@ -19,7 +19,7 @@ from rulesets.anima_prime.events import (
 )
 from rulesets.anima_prime.reckoning import Earned, failed_places, must_keep
 from rulesets.anima_prime.state import State
-from rulesets.contract import Dice
+from rulesets.dice import Dice
 
 
 def maneuver(state: State, command: Maneuver, dice: Dice) -> list[Event]:

@@ -29,7 +29,7 @@ from rulesets.anima_prime.participants import bearers_of, scene_of, starters
 from rulesets.anima_prime.reckoning import capped
 from rulesets.anima_prime.sheet import Side
 from rulesets.anima_prime.state import Character, State, active, goals_of, seated
-from rulesets.contract import Dice
+from rulesets.dice import Dice
 
 
 def start_conflict(state: State, command: StartConflict, dice: Dice) -> list[Event]:

@@ -14,7 +14,7 @@ from rulesets.anima_prime.events import ChargePaid, DiceRolled, Event, TokensSpe
 from rulesets.anima_prime.pool import joins_of, wanted
 from rulesets.anima_prime.reckoning import failed_places, must_keep
 from rulesets.anima_prime.state import OpenRoll, State
-from rulesets.contract import Dice
+from rulesets.dice import Dice
 
 
 def paid(state: State, command: Roller | Payable) -> list[Event]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulesets.anima_prime.state import State
-from rulesets.contract import Roll
+from rulesets.dice import Roll
 
 
 def name_of(state: State, who: str) -> str:

@@ -11,7 +11,7 @@ import msgspec
 
 from rulesets.anima_prime.sheet import Bonus, Pool
 from rulesets.anima_prime.state import Apart
-from rulesets.contract import Roll
+from rulesets.dice import Roll
 
 
 class HelpGiven(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from rulesets.anima_prime.sheet import Outcome, Side
-from rulesets.contract import Roll
+from rulesets.dice import Roll
 
 
 class ConflictStarted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -37,7 +37,7 @@ from rulesets.anima_prime.view.shapes import (
     Successes,
     Table,
 )
-from rulesets.contract import Viewer
+from rulesets.people import Viewer
 
 __all__ = ["Table", "view"]
 

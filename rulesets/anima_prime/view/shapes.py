@@ -9,7 +9,8 @@ import msgspec
 from rulesets.anima_prime.parameters import Parameters
 from rulesets.anima_prime.sheet import Condition, Effect, GoalStatus, Kind, Power, Side, Status, Trait
 from rulesets.anima_prime.state import Announcement, Offer, Stake
-from rulesets.contract import Die, Question
+from rulesets.contract import Question
+from rulesets.dice import Die
 
 
 class Pools(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from rulesets.contract import Choice, Field, Outcome, Question, Viewer
+from rulesets.contract import Choice, Field, Outcome, Question
+from rulesets.people import Viewer
 from tabletape_duel import commands as ask
 from tabletape_duel.decide import blow_of, defense_number
 from tabletape_duel.showing import questions, visible

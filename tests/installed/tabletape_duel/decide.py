@@ -7,7 +7,7 @@ from typing import assert_never
 
 from msgspec import UNSET
 
-from rulesets.contract import Dice, Roll
+from rulesets.dice import Dice, Roll
 from tabletape_duel import commands as ask
 from tabletape_duel import events as fact
 from tabletape_duel.evolve import evolve

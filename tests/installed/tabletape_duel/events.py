@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
-from rulesets.contract import Roll
+from rulesets.dice import Roll
 
 Defense: TypeAlias = Literal["parry", "dodge", "none"]
 Kind: TypeAlias = Literal["low-blow", "interpose", "defense", "damage"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulesets.contract import RESERVED_IDS, RuleViolation, Viewer
+from rulesets.contract import RESERVED_IDS, RuleViolation
+from rulesets.people import Viewer
 from tabletape_duel import commands as ask
 from tabletape_duel.showing import visible
 from tabletape_duel.state import State

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from rulesets.contract import EVERYONE, Audience, Moment, Option, Question, Tally, Viewer
+from rulesets.contract import Moment, Option, Question, Tally
+from rulesets.people import EVERYONE, Audience, Viewer
 from tabletape_duel import events as fact
 from tabletape_duel.state import Duellist, State
 
