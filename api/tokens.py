@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
-from base64 import b32encode
 from collections.abc import Iterable
 from hashlib import sha256
 
@@ -44,11 +43,6 @@ def draw(token_id: str, seat: Seat) -> Issued:
         created_at=now(),
     )
     return Issued(token=token, secret=secret)
-
-
-def new_invite_id() -> str:
-    """Sixteen letters and digits that name an invite."""
-    return b32encode(secrets.token_bytes(10)).decode().lower()
 
 
 def invite_of(token_id: str) -> str:

@@ -72,7 +72,7 @@ class Recorder:
         if (known := self._known(request.key)) is not None:
             return known
         ruleset = ruleset_named(request.ruleset)
-        session, seed = request.session or new_session_id(), secrets.token_bytes(SEED_BYTES)
+        session, seed = request.session or new_id(), secrets.token_bytes(SEED_BYTES)
         opened = SessionOpened(
             ruleset=ruleset.slug,
             rules=ruleset.current,
@@ -196,8 +196,8 @@ class Recorder:
         return Recorded(tape=tape_at(self.store, known.session, known.action), events=events, replayed=True)
 
 
-def new_session_id() -> str:
-    """Sixteen letters and digits that no other session has."""
+def new_id() -> str:
+    """Sixteen letters and digits that name a session, or an invite to one, and nothing else."""
     return b32encode(secrets.token_bytes(10)).decode().lower()
 
 

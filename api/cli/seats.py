@@ -14,7 +14,8 @@ def issue_gm_token(store: Store, session: str) -> str:
 def issue_token(store: Store, session: str, role: Role, name: str) -> str:
     """A new token for somebody's seat; the one they had stops working at once. Raises `SessionUnknown`."""
     from api.seats import Seat
-    from api.tokens import Tokens, draw, invite_of, new_invite_id
+    from api.tokens import Tokens, draw, invite_of
+    from eventlog.recorder import new_id
 
     tokens, issued_before = Tokens(store, ""), store.tokens(session)
     invite = next(
@@ -22,6 +23,6 @@ def issue_token(store: Store, session: str, role: Role, name: str) -> str:
     )
     if invite is not None:
         return tokens.replace(tokens.all_of(session, invite)).secret
-    issued = draw(new_invite_id(), Seat(session=session, role=role, name=name, invite=""))
+    issued = draw(new_id(), Seat(session=session, role=role, name=name, invite=""))
     tokens.add(issued)
     return issued.secret

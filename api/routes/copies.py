@@ -15,8 +15,9 @@ from api.body import JSON, expect
 from api.desk import Desk, desk_of
 from api.routes.sessions import links
 from api.seats import READS, Asked, Seat, at_the_server, at_the_table
-from api.tokens import Issued, draw, new_invite_id
+from api.tokens import Issued, draw
 from eventlog.archive import export_lines, import_log
+from eventlog.recorder import new_id
 
 LINES = "application/x-ndjson"
 LARGEST_IMPORT = 64 * 1024 * 1024
@@ -72,7 +73,7 @@ async def import_session(request: Asked, body: RawBody) -> Answer[ImportedSessio
 
 
 def _first_token(desk: Desk, session: str) -> Issued:
-    gm = draw(new_invite_id(), Seat(session=session, role="gm", name="gm", invite=""))
+    gm = draw(new_id(), Seat(session=session, role="gm", name="gm", invite=""))
     desk.tokens.add(gm)
     return gm
 

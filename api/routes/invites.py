@@ -16,8 +16,9 @@ from api.desk import Desk, desk_of
 from api.faults import GameMasterStays, InviteUnknown, NameTaken
 from api.headers import IdempotencyKey, check_key
 from api.seats import GAME_MASTER, SEATS_PEOPLE, Asked, Seat, at_the_table
-from api.tokens import Issued, draw, invite_of, new_invite_id
+from api.tokens import Issued, draw, invite_of
 from eventlog.errors import KeyReused
+from eventlog.recorder import new_id
 from eventlog.store import Token
 from rulesets.contract import RESERVED_IDS, Name, RuleViolation, Slug
 
@@ -136,7 +137,7 @@ def _seat(desk: Desk, session: str, scope: str, key: str | None, wanted: Invite)
             f"Somebody sits here as {wanted.name!r} already; choose another name", name=wanted.name
         )
     seat = Seat(session=session, role=wanted.role, name=wanted.name, characters=wanted.characters, invite="")
-    issued = draw(_invite_for(scope, key) if key else new_invite_id(), seat)
+    issued = draw(_invite_for(scope, key) if key else new_id(), seat)
     desk.tokens.add(issued)
     return issued
 

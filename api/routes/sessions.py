@@ -14,7 +14,8 @@ from api.desk import Desk, desk_of
 from api.faults import RulesetNotHere
 from api.headers import IdempotencyKey, IfNoneMatch, request_key
 from api.seats import ADMIN, READS, Asked, Seat, at_the_server, at_the_table
-from api.tokens import Issued, draw, invite_of, new_invite_id
+from api.tokens import Issued, draw, invite_of
+from eventlog.recorder import new_id
 from eventlog.requests import OpenRequest, Recorded
 from eventlog.sealing import now
 from eventlog.settings import Settings
@@ -120,7 +121,7 @@ async def open_session(
     """Open a session and get the GM's token."""
     desk = desk_of(request)
     _check_installed(data.ruleset)
-    gm = draw(new_invite_id(), Seat(session=None, role="gm", name="gm", invite=""))
+    gm = draw(new_id(), Seat(session=None, role="gm", name="gm", invite=""))
     asked = OpenRequest(
         ruleset=data.ruleset,
         title=data.title,

@@ -8,7 +8,7 @@ from typing import Any
 from api.scenes.steps import CommandStep, Scene
 from api.scenes.table import Opened, Refused
 from eventlog.errors import EventLogError
-from eventlog.recorder import Recorder, new_session_id
+from eventlog.recorder import Recorder, new_id
 from eventlog.requests import OpenRequest, Request
 from eventlog.store import Store
 from projections.entries import Entry
@@ -39,11 +39,11 @@ class LocalTable:
         self._store = store
         self._recorder = recorder
         self._seat = seat
-        self._session = new_session_id()
+        self._session = new_id()
 
     async def open(self, scene: Scene, session: str | None = None) -> Opened:
         """Open the session of a scene, under an id of its own unless one is given."""
-        self._session = session or new_session_id()
+        self._session = session or new_id()
         await self._recorder.open(
             OpenRequest(
                 ruleset=scene.ruleset,
