@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -13,17 +12,12 @@ from eventlog.canonical import encode
 from eventlog.core import CORE, CORE_EVENTS
 from eventlog.envelope import Envelope, Row
 from eventlog.errors import EventUnreadable, UnknownEventType
-from rulesets.contract import Event, Ruleset
+from rulesets.contract import Event, Ruleset, kebab
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 _CORE_PREFIX = f"{CORE}."
-
-
-def kebab(name: str) -> str:
-    """`DiceRolled` as it is stored: `dice-rolled`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
 def type_name(slug: str, event: type[Event]) -> str:

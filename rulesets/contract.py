@@ -11,6 +11,7 @@ Everything here is pure: no clock, no chance, no input or output.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
@@ -24,7 +25,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 """A ruleset's state: the table. A frozen, msgspec-encodable struct."""
 
 Event: TypeAlias = msgspec.Struct
-"""One fact of a ruleset, past tense, frozen. Its type name is its class name in kebab-case."""
+"""One fact of a ruleset, past tense, frozen. Its type name is its class name in `kebab` case."""
 
 Command: TypeAlias = msgspec.Struct
 """What somebody wants. A frozen struct tagged with its imperative `type`."""
@@ -64,6 +65,11 @@ Change = Annotated[int, msgspec.Meta(ge=-10_000, le=10_000)]
 
 RESERVED_IDS = frozenset({"gm", "all", "everyone"})
 """Ids no character, goal or player may take, since they already mean somebody."""
+
+
+def kebab(name: str) -> str:
+    """An event's class name as its log spells it: `DiceRolled` is `dice-rolled`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
 # --- refusals -----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from litestar.params import FromPath
 
 from api.answers import Answer, answer
 from api.faults import RulesetUnknown
-from eventlog.codec import kebab
+from eventlog.codec import type_name
 from rulesets.contract import Rules, Ruleset
 from rulesets.installed import installed
 
@@ -89,9 +89,7 @@ def _shown(slug: str) -> RulesetShown:
         at_any_time=tuple(map(tag, rules.at_any_time)),
         parameters=msgspec.json.schema(ruleset.record.parameters),
         defaults=ruleset.record.parameters(),
-        events={
-            f"{slug}.{kebab(event.__name__)}": msgspec.json.schema(event) for event in ruleset.record.events
-        },
+        events={type_name(slug, event): msgspec.json.schema(event) for event in ruleset.record.events},
     )
 
 

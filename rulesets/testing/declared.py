@@ -10,6 +10,7 @@ from typing import Any, Union
 import msgspec
 from msgspec import inspect
 
+from rulesets.contract import kebab
 from rulesets.testing.plays import Subject
 
 EVENT_NAME = re.compile(r"([A-Z][a-z0-9]+)+")
@@ -25,7 +26,7 @@ def names(subject: Subject) -> Iterator[str]:
     yield from (
         f"the event {name} has no name in CamelCase" for name in events if not EVENT_NAME.fullmatch(name)
     )
-    yield from (f"two events are named {name}" for name in _twice(map(_kebab, events)))
+    yield from (f"two events are named {name}" for name in _twice(map(kebab, events)))
     for number, half in _halves(subject):
         if half.number != number:
             yield f"rules {number} call themselves number {half.number}"
@@ -82,7 +83,7 @@ def upcasters(subject: Subject) -> Iterator[str]:
     """Every version an event ever had can be lifted to the present one."""
     known: dict[tuple[str, int], str] = {}
     for event in subject.ruleset.record.events:
-        name = _kebab(event.__name__)
+        name = kebab(event.__name__)
         for version in range(1, getattr(event, "schema_version", 1)):
             known[name, version] = event.__name__
             if (name, version) not in subject.ruleset.record.upcasters:
@@ -94,11 +95,6 @@ def upcasters(subject: Subject) -> Iterator[str]:
 
 def _halves(subject: Subject) -> Iterator[tuple[int, Any]]:
     return ((number, load()) for number, load in subject.ruleset.rules.items())
-
-
-def _kebab(name: str) -> str:
-    """An event's class name as its log spells it."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
 def _tag(command: type[msgspec.Struct]) -> str:

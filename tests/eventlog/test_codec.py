@@ -5,9 +5,10 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
-from eventlog.codec import Codec, codec_for, kebab
+from eventlog.codec import Codec, codec_for
 from eventlog.core import NoteAdded
 from eventlog.errors import EventUnreadable, UnknownEventType
+from rulesets.contract import kebab
 from rulesets.installed import ruleset_named
 
 
