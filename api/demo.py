@@ -10,7 +10,6 @@ import msgspec
 from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from api.cli.seats import issue_token
 from api.desk import Desk
 from api.scenes.local import LocalTable, whole_timeline
 from api.scenes.reading import read_scene
@@ -54,7 +53,14 @@ async def prepared(desk: Desk) -> Demo:
         await desk.recorder.tape(SESSION)
     except SessionUnknown:
         await _play(desk)
-    return await asyncio.to_thread(_found, desk)
+    story = await asyncio.to_thread(whole_timeline, desk.store, SESSION, OBSERVER)
+    async with desk.tokens.writing:
+        return Demo(
+            midway=story[len(story) // 2],
+            last=story[-1],
+            reader_token=desk.tokens.issue(SESSION, "observer", READER).secret,
+            gm_token=desk.tokens.issue(SESSION, "gm", "gm").secret,
+        )
 
 
 async def _play(desk: Desk) -> None:
@@ -63,16 +69,6 @@ async def _play(desk: Desk) -> None:
     failure = await run_steps(scene, table)
     if failure is not None:
         raise RuntimeError(f"step {failure.step.number} of the demo: {failure.message}")
-
-
-def _found(desk: Desk) -> Demo:
-    story = whole_timeline(desk.store, SESSION, OBSERVER)
-    return Demo(
-        midway=story[len(story) // 2],
-        last=story[-1],
-        reader_token=issue_token(desk.store, SESSION, "observer", READER),
-        gm_token=issue_token(desk.store, SESSION, "gm", "gm"),
-    )
 
 
 class DemoDoor:

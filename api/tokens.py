@@ -15,8 +15,10 @@ from hashlib import sha256
 import msgspec
 
 from api.seats import Seat
+from eventlog.recorder import new_id
 from eventlog.sealing import now
 from eventlog.store import Store, Token
+from rulesets.people import Role
 
 SECRET_BYTES = 32
 MOST_REMEMBERED = 4096
@@ -92,6 +94,15 @@ class Tokens:
         """Every token an invite ever had, oldest first."""
         return [token for token in self._store.tokens(session) if invite_of(token.id) == invite]
 
+    def issue(self, session: str, role: Role, name: str) -> Issued:
+        """A new token for somebody's seat; the one they had stops working at once. Raises `SessionUnknown`."""
+        for token in self._store.tokens(session):
+            if (token.role, token.name) == (role, name):
+                return self.replace(self.all_of(session, invite_of(token.id)))
+        issued = draw(new_id(), Seat(session=session, role=role, name=name, invite=""))
+        self.add(issued)
+        return issued
+
     def replace(self, tokens: list[Token]) -> Issued:
         """Revoke what is left of an invite's tokens and issue its next one."""
         self.revoke(tokens)
@@ -111,6 +122,11 @@ class Tokens:
     def forget(self, session: str) -> None:
         """Let go of the remembered tokens of a session that was removed."""
         self._known = {key: seat for key, seat in self._known.items() if seat.session != session}
+
+
+def issue_gm_token(store: Store, session: str) -> str:
+    """A new token for the game master of a session in a database no server has open. Raises `SessionUnknown`."""
+    return Tokens(store, "").issue(session, "gm", "gm").secret
 
 
 def seat_of(token: Token) -> Seat:

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from api.cli.seats import issue_token
+from api.tokens import issue_gm_token
 from bench.clients import Client, request, requests_per_second
 from bench.evening import PCS, SETUP, Evening
 from bench.measured import Figure, percentile
@@ -140,7 +140,7 @@ def _streams(tables: list[Seats]) -> Iterator[Iterator[bytes]]:
 def any_point(db: Path, session: str, times: int = 2000) -> Figure:
     """`state?at=n` at random points of a long session against the latest state, both through HTTP, p99."""
     store = SqliteStore.open(db)
-    last, token = store.head(session).action, issue_token(store, session, "gm", "gm")
+    last, token = store.head(session).action, issue_gm_token(store, session)
     store.close()
     chance = random.Random(1)  # noqa: S311 - which points are looked at is no secret
     points = [f"?at={chance.randrange(last)}" for _ in range(times)]

@@ -11,7 +11,6 @@ import click
 from api.cli import options
 from api.cli.database import writing
 from api.cli.screen import print_json, print_line
-from api.cli.seats import issue_gm_token
 from api.scenes.client import Client
 from eventlog.archive import import_log
 from eventlog.recorder import Recorder
@@ -44,6 +43,8 @@ def command(file: str, db: str, url: str | None, admin_key: str | None, *, as_js
 
 
 async def _into_file(db: str, lines: bytes) -> dict[str, Any]:
+    from api.tokens import issue_gm_token
+
     with writing(db, made=True) as store:
         recorder = Recorder(store)
         try:

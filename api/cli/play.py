@@ -15,7 +15,6 @@ from api.cli import options
 from api.cli.database import writing
 from api.cli.exits import Ended, Exit
 from api.cli.screen import print_json, print_line, progress
-from api.cli.seats import issue_gm_token
 from api.cli.telling import print_timeline
 from api.scenes.client import Client
 from api.scenes.local import LocalTable
@@ -99,6 +98,8 @@ async def _table(where: Where) -> AsyncIterator[TableUnderTest]:
         async with Client(where.url) as client:
             yield RemoteTable(client, where.admin_key)
         return
+    from api.tokens import issue_gm_token
+
     with writing(where.db or ":memory:", made=True) as store:
         recorder = Recorder(store)
         try:

@@ -10,7 +10,6 @@ from api.cli import options
 from api.cli.database import writing
 from api.cli.exits import Ended, Exit
 from api.cli.screen import print_json, print_line
-from api.cli.seats import issue_gm_token
 from api.scenes.client import Client
 
 
@@ -28,6 +27,8 @@ def command(session: str, db: str, url: str | None, admin_key: str | None, *, as
     if url is not None:
         secret = asyncio.run(_from_server(url, admin_key, session))
     else:
+        from api.tokens import issue_gm_token
+
         with writing(db) as store:
             secret = issue_gm_token(store, session)
     if as_json:

@@ -12,12 +12,10 @@ from litestar.response import Stream
 
 from api.answers import Answer, answer
 from api.body import JSON, expect
-from api.desk import Desk, desk_of
+from api.desk import desk_of
 from api.routes.sessions import links
-from api.seats import READS, Asked, Seat, at_the_server, at_the_table
-from api.tokens import Issued, draw
+from api.seats import READS, Asked, at_the_server, at_the_table
 from eventlog.archive import export_lines, import_log
-from eventlog.recorder import new_id
 
 LINES = "application/x-ndjson"
 LARGEST_IMPORT = 64 * 1024 * 1024
@@ -61,7 +59,7 @@ async def import_session(request: Asked, body: RawBody) -> Answer[ImportedSessio
     desk = desk_of(request)
     taken = await import_log(desk.recorder, body.splitlines())
     async with desk.tokens.writing:
-        gm = None if desk.store.tokens(taken.session) else _first_token(desk, taken.session)
+        gm = None if desk.store.tokens(taken.session) else desk.tokens.issue(taken.session, "gm", "gm")
     document = ImportedSession(
         id=taken.session,
         version=taken.version,
@@ -70,12 +68,6 @@ async def import_session(request: Asked, body: RawBody) -> Answer[ImportedSessio
         links=links(taken.session),
     )
     return answer(document, status=201 if taken.added else 200, version=taken.version)
-
-
-def _first_token(desk: Desk, session: str) -> Issued:
-    gm = draw(new_id(), Seat(session=session, role="gm", name="gm", invite=""))
-    desk.tokens.add(gm)
-    return gm
 
 
 async def _rest(lines: list[bytes], more: Iterator[bytes]) -> AsyncIterator[bytes]:
