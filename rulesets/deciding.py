@@ -30,22 +30,20 @@ class Lawful(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(violation.code for violation in self.passed_over))
 
 
-def lawful_events(  # noqa: PLR0913 - the table, the wish, the dice: each is one thing
+def lawful_events(
     rules: Rules[Any],
     state: Any,
     command: Command,
     dice: Dice,
     overruled: Collection[str] = frozenset(),
-    *,
-    open_questions: Sequence[Question] = (),
 ) -> Lawful:
     """Decide a command on a table, unless a refusal stands that the game master has not passed over.
 
-    `open_questions` is what `Record.questions` says of this table: while one blocks, only answers and what
-    passes at any time is heard. Raises the first `RuleViolation` that stands, before any die is thrown, and
-    `RulesetBroken` when the rules refuse after a die fell. Who may ask is `Rules.permits`, not asked here.
+    Raises the first `RuleViolation` that stands, before any die is thrown, and `RulesetBroken` when the rules
+    refuse after a die fell. Who may ask is `Rules.permits`, and whether an answer is awaited first
+    `question_open`: neither is asked here.
     """
-    passed_over = tuple(_overruled(_all_refusals(rules, state, command, open_questions), overruled))
+    passed_over = tuple(_overruled(rules.refusals(state, command), overruled))
     watched = _Watched(dice)
     try:
         events = tuple(rules.decide(state, command, watched))
@@ -71,16 +69,6 @@ def question_open(rules: Rules[Any], command: Command, questions: Sequence[Quest
         kind=first.kind,
         awaited=list(first.asks),
     )
-
-
-def _all_refusals(
-    rules: Rules[Any], state: Any, command: Command, questions: Sequence[Question]
-) -> Iterator[RuleViolation]:
-    """The open question first, since it makes every other reason moot."""
-    waiting = question_open(rules, command, questions)
-    if waiting is not None:
-        yield waiting
-    yield from rules.refusals(state, command)
 
 
 def _overruled(refusals: Iterator[RuleViolation], codes: Collection[str]) -> Iterator[RuleViolation]:

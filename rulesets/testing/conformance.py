@@ -8,8 +8,8 @@ from typing import Any
 
 from rulesets.contract import Command, Ruleset
 from rulesets.testing import at_the_table, declared, halves, hidden, histories, throws
-from rulesets.testing.given import Step
 from rulesets.testing.plays import Example, Play, Subject, Wander, run_example, run_random
+from rulesets.testing.steps import Step
 
 CHECKS: Mapping[str, Callable[[Subject], Iterator[str]]] = {
     "plays": histories.plays,

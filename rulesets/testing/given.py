@@ -9,38 +9,12 @@ from typing import Any, Self
 import msgspec
 
 from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
-from rulesets.deciding import DICE_CODES, lawful_events
+from rulesets.deciding import DICE_CODES
 from rulesets.dice import Roll
 from rulesets.people import GM, Viewer
 from rulesets.testing.comparing import events_differ, plain, subset_differs
 from rulesets.testing.scripted_dice import ScriptedDice, Source
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One command of a scripted play, with its dice, who issues it and what the game master passes over."""
-
-    command: Command
-    dice: tuple[int, ...] | None = None
-    by: Viewer = GM
-    overrule: tuple[str, ...] = ()
-    source: Source = "server"
-    refused: str | None = None
-    """The code this step is refused with, in an example that shows a refusal."""
-
-
-def step(  # noqa: PLR0913 - what a step may say beyond its command
-    command: Command,
-    dice: Iterable[int] | None = None,
-    *,
-    by: Viewer = GM,
-    overrule: Iterable[str] = (),
-    source: Source = "server",
-    refused: str | None = None,
-) -> Step:
-    """A command with more to say than itself: faces, another issuer, overruled codes, an expected refusal."""
-    faces = None if dice is None else tuple(dice)
-    return Step(command=command, dice=faces, by=by, overrule=tuple(overrule), source=source, refused=refused)
+from rulesets.testing.steps import Step, heard
 
 
 def given(
@@ -95,14 +69,7 @@ class Given:
         scripted = ScriptedDice(dice, source=source, first_number=self.rolls + 1)
         try:
             self.rules.permits(self.state, command, by)
-            lawful = lawful_events(
-                self.rules,
-                self.state,
-                command,
-                scripted,
-                overrule,
-                open_questions=self.ruleset.record.questions(self.state),
-            )
+            lawful = heard(self.ruleset.record, self.rules, self.state, command, scripted, overruled=overrule)
             scripted.refuse_leftovers()
         except RuleViolation as refusal:
             return When(command=command, table=self, dice=scripted, refusal=refusal)

@@ -10,10 +10,10 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
-from rulesets.deciding import Lawful, lawful_events
+from rulesets.deciding import Lawful
 from rulesets.dice import Dice, Die, Roll
-from rulesets.testing.given import Step
 from rulesets.testing.scripted_dice import ScriptedDice, Source
+from rulesets.testing.steps import Step, heard
 
 Wander: TypeAlias = "Callable[[Any, Random], Command | Step | None]"
 """A random player: from the table and a source of chance to the next command; None ends the play."""
@@ -125,9 +125,8 @@ class Subject:
         return (state for play in self.plays for state in play.tables)
 
     def lawful(self, state: Any, command: Command, dice: Dice, overrule: Sequence[str] = ()) -> Lawful:
-        """What the command leads to on this table. Raises what `lawful_events` raises."""
-        questions = self.ruleset.record.questions(state)
-        return lawful_events(self.rules, state, command, dice, overrule, open_questions=questions)
+        """What the command leads to on this table. Raises what `heard` raises."""
+        return heard(self.ruleset.record, self.rules, state, command, dice, overruled=overrule)
 
 
 def run_example(ruleset: Ruleset[Any], scripted: Example) -> Play:

@@ -17,8 +17,8 @@ from anima_prime.talk import answer, between, in_conflict
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.state import State
 from rulesets.contract import Command, Event, RuleViolation
-from rulesets.deciding import lawful_events
 from rulesets.dice import Die, Roll
+from rulesets.testing.steps import heard
 
 
 class FairDice:
@@ -95,9 +95,7 @@ def play(random: Random, actions: int, *, daring: float = 0.0, state: State | No
     while accepted < actions:
         command, dice = player.next(table), FairDice(random, number)
         try:
-            lawful = lawful_events(
-                rules, table, command, dice, open_questions=RULESET.record.questions(table)
-            )
+            lawful = heard(RULESET.record, rules, table, command, dice)
         except RuleViolation:
             if not daring:
                 raise

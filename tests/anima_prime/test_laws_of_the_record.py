@@ -15,10 +15,10 @@ from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.commands import Maneuver
 from rulesets.anima_prime.state import State
 from rulesets.contract import Command, RuleViolation
-from rulesets.deciding import lawful_events
 from rulesets.dice import Roll
 from rulesets.people import GM, OBSERVER
 from rulesets.testing import given as table_with
+from rulesets.testing.steps import heard
 
 
 @few
@@ -75,7 +75,7 @@ def _refusal(command: Command, state: State, seed: int) -> tuple[RuleViolation |
     """Why a command is refused, if it is, and what was thrown."""
     dice = FairDice(chance(seed))
     try:
-        lawful_events(current_rules(), state, command, dice, open_questions=RECORD.questions(state))
+        heard(RECORD, current_rules(), state, command, dice)
     except RuleViolation as violation:
         return violation, dice.rolls
     return None, dice.rolls
@@ -89,7 +89,7 @@ def test_a_question_has_a_default_that_is_legal(seed) -> None:
     for move in session(seed, 60):
         for question in RECORD.questions(move.after):
             answer = rules.default_answer(move.after, question)
-            lawful_events(rules, move.after, answer, FairDice(chance(seed)), open_questions=(question,))
+            heard(RECORD, rules, move.after, answer, FairDice(chance(seed)))
             assert question.options
 
 
