@@ -11,7 +11,8 @@ import msgspec
 from rulesets.contract import Command, Question, RuleViolation
 from rulesets.people import GM
 from rulesets.testing.people import seen, viewers
-from rulesets.testing.plays import Subject, any_dice
+from rulesets.testing.plays import Subject
+from rulesets.testing.scripted_dice import any_dice
 
 MOST_ANSWERS = 50
 """Recommended answers one action may need; more would be a ruleset that asks for ever."""

@@ -11,7 +11,8 @@ import msgspec
 from rulesets.contract import Command, RuleViolation
 from rulesets.people import Viewer
 from rulesets.testing.people import hidden, leaks, seen, viewers
-from rulesets.testing.plays import Action, Subject, any_dice
+from rulesets.testing.plays import Action, Subject
+from rulesets.testing.scripted_dice import any_dice
 from rulesets.testing.throws import tried
 
 NOBODY = "nobody-of-this-id"

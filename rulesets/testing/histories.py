@@ -10,7 +10,8 @@ import msgspec
 
 from rulesets.contract import RuleViolation
 from rulesets.people import GM
-from rulesets.testing.plays import Subject, any_dice
+from rulesets.testing.plays import Subject
+from rulesets.testing.scripted_dice import any_dice
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 

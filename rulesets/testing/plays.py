@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
 from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
 from rulesets.deciding import Lawful
-from rulesets.dice import Dice, Die, Roll
-from rulesets.testing.scripted_dice import ScriptedDice, Source
+from rulesets.dice import Dice, Roll
+from rulesets.testing.scripted_dice import AnyDice, ScriptedDice
 from rulesets.testing.steps import Step, heard
 
 Wander: TypeAlias = "Callable[[Any, Random], Command | Step | None]"
@@ -30,38 +30,6 @@ class Example:
 def example(*steps: Command | Step, parameters: msgspec.Struct | None = None) -> Example:
     """A scripted play. Steps without faces throw any dice; every step must be legal unless it says `refused`."""
     return Example(steps=steps, parameters=parameters)
-
-
-class AnyDice:
-    """Dice that show anything, the same in every run of the kit."""
-
-    def __init__(self, chance: Random, *, source: Source = "server", first_number: int = 1) -> None:
-        self._chance = chance
-        self._source = source
-        self._next = first_number
-        self.rolls: list[Roll] = []
-
-    @property
-    def source(self) -> Literal["server", "table"]:
-        """Where these faces are said to come from."""
-        return self._source
-
-    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
-        """Throw one die for each `(origin, sides)`. `ValueError` when no die is wanted."""
-        if not wanted:
-            raise ValueError(f"The rules rolled no dice at all for {purpose!r}")
-        dice = tuple(
-            Die(face=self._chance.randint(1, sides), origin=origin, sides=sides) for origin, sides in wanted
-        )
-        roll = Roll(number=self._next, purpose=purpose, dice=dice, source=self._source)
-        self._next += 1
-        self.rolls.append(roll)
-        return roll
-
-
-def any_dice(source: Source = "server") -> AnyDice:
-    """Dice for a command that is only tried."""
-    return AnyDice(Random(3), source=source)  # noqa: S311 - the same dice in every run, on purpose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +153,7 @@ def _run(
 
 def _take(subject: Subject, play: Play, this: Step, chance: Random, *, forgiving: bool) -> str | None:
     """Take one step of a play. Answers what is wrong with it, if anything."""
-    dice: AnyDice | ScriptedDice
+    dice: ScriptedDice
     if this.dice is None:
         dice = AnyDice(chance, source=this.source, first_number=play.rolls + 1)
     else:
@@ -193,8 +161,7 @@ def _take(subject: Subject, play: Play, this: Step, chance: Random, *, forgiving
     try:
         subject.rules.permits(play.state, this.command, this.by)
         lawful = subject.lawful(play.state, this.command, dice, this.overrule)
-        if isinstance(dice, ScriptedDice):
-            dice.refuse_leftovers()
+        dice.refuse_leftovers()
     except RuleViolation as refusal:
         expected = refusal.code == this.refused or forgiving
         return None if expected else f"was refused: {refusal}"

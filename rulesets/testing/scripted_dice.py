@@ -1,9 +1,10 @@
-"""Dice whose faces a test writes down beforehand."""
+"""Dice whose faces a test writes down beforehand, and dice that show anything."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from random import Random
 from typing import Literal
 
 from rulesets.contract import RuleViolation
@@ -83,3 +84,21 @@ class ScriptedDice:
         if self._source == "server":
             return AssertionError(message)
         return RuleViolation("face-out-of-range", message, face=face, sides=sides, origin=origin)
+
+
+class AnyDice(ScriptedDice):
+    """Dice that write their own script as they fall: any faces, the same for the same source of chance."""
+
+    def __init__(self, chance: Random, *, source: Source = "server", first_number: int = 1) -> None:
+        super().__init__(source=source, first_number=first_number)
+        self._chance = chance
+
+    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
+        """Throw one die for each `(origin, sides)`. `ValueError` when no die is wanted."""
+        self._left = [self._chance.randint(1, sides) for _, sides in wanted]
+        return super().roll(purpose, wanted)
+
+
+def any_dice(source: Source = "server") -> AnyDice:
+    """Dice for a command that is only tried."""
+    return AnyDice(Random(3), source=source)  # noqa: S311 - the same dice in every run, on purpose

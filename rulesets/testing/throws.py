@@ -10,8 +10,8 @@ from typing import Any
 from rulesets.contract import Command, RuleViolation
 from rulesets.dice import Roll
 from rulesets.errors import RulesetBroken
-from rulesets.testing.plays import Subject, any_dice
-from rulesets.testing.scripted_dice import Source
+from rulesets.testing.plays import Subject
+from rulesets.testing.scripted_dice import Source, any_dice
 
 
 def rolls_are_told(subject: Subject) -> Iterator[str]:

@@ -6,10 +6,9 @@ recorder: ask it, issue the command, look at the new state, ask again. `random_s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Literal
 
 from anima_prime.daring import anything
 from anima_prime.people import HEROES, OPPONENTS, hero, opponent
@@ -17,35 +16,8 @@ from anima_prime.talk import answer, between, in_conflict
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.state import State
 from rulesets.contract import Command, Event, RuleViolation
-from rulesets.dice import Die, Roll
+from rulesets.testing.scripted_dice import AnyDice
 from rulesets.testing.steps import heard
-
-
-class FairDice:
-    """Dice of a server: any number of them, from a source of chance that can be repeated."""
-
-    def __init__(self, random: Random, first_number: int = 1) -> None:
-        self._random = random
-        self._next = first_number
-        self.rolls: list[Roll] = []
-
-    @property
-    def source(self) -> Literal["server", "table"]:
-        return "server"
-
-    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
-        dice = tuple(
-            Die(face=self._random.randint(1, sides), origin=origin, sides=sides) for origin, sides in wanted
-        )
-        roll = Roll(number=self._next, purpose=purpose, dice=dice)
-        self._next += 1
-        self.rolls.append(roll)
-        return roll
-
-    @property
-    def faces(self) -> tuple[int, ...]:
-        """Every face thrown so far."""
-        return tuple(die.face for roll in self.rolls for die in roll.dice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,18 +65,19 @@ def play(random: Random, actions: int, *, daring: float = 0.0, state: State | No
     table = RULESET.record.start(RULESET.record.parameters()) if state is None else state
     player, number, accepted = Player(random, daring), 1, 0
     while accepted < actions:
-        command, dice = player.next(table), FairDice(random, number)
+        command, dice = player.next(table), AnyDice(random, first_number=number)
         try:
             lawful = heard(RULESET.record, rules, table, command, dice)
         except RuleViolation:
             if not daring:
                 raise
             continue
-        before, number = table, number + len(dice.rolls)
+        before, number = table, number + len(lawful.rolls)
         for event in lawful.events:
             table = RULESET.record.evolve(table, event)
         accepted += 1
-        yield Move(command=command, faces=dice.faces, events=lawful.events, before=before, after=table)
+        faces = tuple(die.face for roll in lawful.rolls for die in roll.dice)
+        yield Move(command=command, faces=faces, events=lawful.events, before=before, after=table)
 
 
 def random_session(random: Random, actions: int) -> list[tuple[Command, tuple[int, ...] | None]]:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from anima_prime.play import FairDice, Player, play, random_session
+from anima_prime.play import Player, play, random_session
 from anima_prime.sessions import RECORD, SEEDS, chance, current_rules, few, session
 from anima_prime.table import foe, player
 from rulesets.anima_prime import RULESET
@@ -18,6 +18,7 @@ from rulesets.contract import Command, RuleViolation
 from rulesets.dice import Roll
 from rulesets.people import GM, OBSERVER
 from rulesets.testing import given as table_with
+from rulesets.testing.scripted_dice import AnyDice
 from rulesets.testing.steps import heard
 
 
@@ -73,7 +74,7 @@ def test_a_refusal_throws_nothing(seed: int) -> None:
 
 def _refusal(command: Command, state: State, seed: int) -> tuple[RuleViolation | None, list[Roll]]:
     """Why a command is refused, if it is, and what was thrown."""
-    dice = FairDice(chance(seed))
+    dice = AnyDice(chance(seed))
     try:
         heard(RECORD, current_rules(), state, command, dice)
     except RuleViolation as violation:
@@ -89,7 +90,7 @@ def test_a_question_has_a_default_that_is_legal(seed) -> None:
     for move in session(seed, 60):
         for question in RECORD.questions(move.after):
             answer = rules.default_answer(move.after, question)
-            heard(RECORD, rules, move.after, answer, FairDice(chance(seed)))
+            heard(RECORD, rules, move.after, answer, AnyDice(chance(seed)))
             assert question.options
 
 
