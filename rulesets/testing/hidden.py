@@ -21,7 +21,7 @@ NOBODY = "nobody-of-this-id"
 def audiences(subject: Subject) -> Iterator[str]:
     """Every event is for somebody, in words an audience is made of, and the game master sees them all."""
     for action in subject.actions:
-        for state, event in zip(action.states, action.events, strict=True):
+        for state, event in action.facts:
             audience = subject.ruleset.record.audience(state, event)
             name = type(event).__name__
             for each in audience:

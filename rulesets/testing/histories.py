@@ -93,7 +93,7 @@ def unknown_facts(subject: Subject) -> Iterator[str]:
 def tallies(subject: Subject) -> Iterator[str]:
     """Statistics can be counted for every event, and no expectation divides by nothing."""
     for action in subject.actions:
-        for state, event in zip(action.states, action.events, strict=True):
+        for state, event in action.facts:
             for tally in subject.ruleset.record.tally(state, event):
                 if tally.expected is not None and tally.expected[1] < 1:
                     yield f"{type(event).__name__} is tallied as {tally!r}"

@@ -16,7 +16,7 @@ def viewers(subject: Subject) -> tuple[Viewer, ...]:
     """One of every role, and a player for every character or player the plays speak of."""
     characters, players = set[str](), {"nobody"}
     for action in subject.actions:
-        for state, event in zip(action.states, action.events, strict=True):
+        for state, event in action.facts:
             audience = subject.ruleset.record.audience(state, event)
             characters |= {
                 each.removeprefix("character:") for each in audience if each.startswith("character:")
@@ -47,9 +47,7 @@ def sees(viewer: Viewer, audience: Audience) -> bool:
 def seen(subject: Subject, action: Action, viewer: Viewer) -> list[Any]:
     """The events of one action that are for this person, in order."""
     return [
-        event
-        for state, event in zip(action.states, action.events, strict=True)
-        if sees(viewer, subject.ruleset.record.audience(state, event))
+        event for state, event in action.facts if sees(viewer, subject.ruleset.record.audience(state, event))
     ]
 
 

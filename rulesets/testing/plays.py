@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TypeAlias
@@ -13,7 +13,7 @@ from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
 from rulesets.deciding import Lawful
 from rulesets.dice import Dice, Roll
 from rulesets.testing.scripted_dice import AnyDice, ScriptedDice
-from rulesets.testing.steps import Step, heard
+from rulesets.testing.steps import Step, as_step, heard
 
 Wander: TypeAlias = "Callable[[Any, Random], Command | Step | None]"
 """A random player: from the table and a source of chance to the next command; None ends the play."""
@@ -41,6 +41,11 @@ class Action:
     events: tuple[Event, ...]
     states: tuple[Any, ...]
     rolls: tuple[Roll, ...]
+
+    @property
+    def facts(self) -> Iterator[tuple[Any, Event]]:
+        """Its events in order, each behind the table it led to."""
+        return zip(self.states, self.events, strict=True)
 
     @property
     def after(self) -> Any:
@@ -100,9 +105,10 @@ class Subject:
 def run_example(ruleset: Ruleset[Any], scripted: Example) -> Play:
     """Play the steps; any surprise stops the play and is its `fault`."""
     play = _opened(ruleset, scripted.parameters)
-    play.wishes = [item.command if isinstance(item, Step) else item for item in scripted.steps]
+    steps = [as_step(item) for item in scripted.steps]
+    play.wishes = [this.command for this in steps]
     chance = Random(1)  # noqa: S311 - the same dice in every run, on purpose
-    _run(ruleset, play, iter(scripted.steps), chance, forgiving=False)
+    _run(ruleset, play, steps, chance, forgiving=False)
     return play
 
 
@@ -116,13 +122,14 @@ def run_random(
     play = Play(parameters=opening.parameters, start=opening.start, actions=known)
     play.rolls = sum(len(action.rolls) for action in known)
 
-    def steps() -> Iterator[Command | Step]:
+    def steps() -> Iterator[Step]:
         for _ in range(length):
             wish = wander(play.state, chance)
             if wish is None:
                 return
-            play.wishes.append(wish.command if isinstance(wish, Step) else wish)
-            yield wish
+            this = as_step(wish)
+            play.wishes.append(this.command)
+            yield this
 
     begun = len(known)
     _run(ruleset, play, steps(), chance, forgiving=True)
@@ -137,11 +144,10 @@ def _opened(ruleset: Ruleset[Any], parameters: msgspec.Struct | None) -> Play:
 
 
 def _run(
-    ruleset: Ruleset[Any], play: Play, steps: Iterator[Command | Step], chance: Random, *, forgiving: bool
+    ruleset: Ruleset[Any], play: Play, steps: Iterable[Step], chance: Random, *, forgiving: bool
 ) -> None:
     subject = Subject(ruleset=ruleset, rules=ruleset.rules[ruleset.current](), plays=())
-    for number, item in enumerate(steps, 1):
-        this = item if isinstance(item, Step) else Step(command=item)
+    for number, this in enumerate(steps, 1):
         try:
             play.fault = _take(subject, play, this, chance, forgiving=forgiving)
         except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is its fault and must be told

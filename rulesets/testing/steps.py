@@ -40,6 +40,11 @@ def step(  # noqa: PLR0913 - what a step may say beyond its command
     return Step(command=command, dice=faces, by=by, overrule=tuple(overrule), source=source, refused=refused)
 
 
+def as_step(item: Command | Step) -> Step:
+    """A step, also of a command with nothing more to say."""
+    return item if isinstance(item, Step) else Step(command=item)
+
+
 def heard(  # noqa: PLR0913 - the game in its two halves, the table, the wish, the dice: each is one thing
     record: Record[Any],
     rules: Rules[Any],
