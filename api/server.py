@@ -1,4 +1,4 @@
-"""The server process: one uvicorn worker, since one process writes a database."""
+"""How a server process is set up: one uvicorn worker, since one process writes a database."""
 
 from __future__ import annotations
 
@@ -8,23 +8,9 @@ import uvicorn
 
 from api.app import create_app
 from api.settings import ServerSettings
-from eventlog.sqlite import SqliteStore
 
 SECONDS_TO_FINISH = 10
 """How long open requests may take to end when the server is asked to stop."""
-
-
-def serve(settings: ServerSettings) -> None:
-    """Serve until interrupted. What was accepted by then is stored before it ends.
-
-    Raises `DatabaseInUse`, `DatabaseNewer` or `StoreUnusable`; a port that is taken ends the process, said by
-    uvicorn.
-    """
-    # Opened once before, so that what is wrong with the file is said by whoever started the server.
-    SqliteStore.open(settings.db).close()
-    config = server_config(settings)
-    collect_seldom()
-    uvicorn.Server(config).run()
 
 
 def collect_seldom() -> None:

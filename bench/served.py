@@ -12,12 +12,11 @@ from litestar import post
 from litestar.params import FromPath, RequestBody
 
 from api.answers import Answer, answer
+from api.cli import run
 from api.headers import IdempotencyKey, IfMatch
 from api.routes import ROUTES
 from api.routes.actions import TakeAction, take_action
 from api.seats import ACTS, Asked, at_the_table
-from api.server import serve
-from api.settings import ServerSettings
 
 
 @post("/sessions/{session:str}/actions", before_request=at_the_table(*ACTS))
@@ -32,12 +31,12 @@ async def left_empty(
     return answer({}, status=201)
 
 
-def main(kind: str, db: str, port: str) -> None:
+def main(kind: str, db: str, port: str) -> int:
     """Serve the application, with its main route as it is or left empty."""
     if kind == "empty":
         ROUTES[ROUTES.index(take_action)] = left_empty
-    serve(ServerSettings(db=db, port=int(port), log="json"))
+    return run(["serve", "--db", db, "--port", port, "--log", "json"])
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    sys.exit(main(*sys.argv[1:4]))

@@ -19,9 +19,9 @@ Announce = Callable[[Demo | None], None]
 
 
 def run(settings: ServerSettings, listening: socket, announce: Announce, *, demo: bool) -> None:
-    """Serve until told to stop; `announce` is called once the server answers.
+    """Serve until told to stop; what was accepted by then is stored before it ends.
 
-    Raises `DatabaseInUse`, `DatabaseNewer` or `StoreUnusable`.
+    `announce` is called once the server answers. Raises `DatabaseInUse`, `DatabaseNewer` or `StoreUnusable`.
     """
     # Opened once before, so that what is wrong with the file is said in one sentence.
     SqliteStore.open(settings.db).close()

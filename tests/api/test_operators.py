@@ -11,7 +11,8 @@ import uvicorn
 from serving import ADMIN_KEY, Server, Table, problem
 
 from api.app import create_app
-from api.server import serve, server_config
+from api.cli.process import run
+from api.server import server_config
 from api.settings import ServerSettings, from_environment
 from eventlog.errors import DatabaseInUse, StoreUnusable
 
@@ -122,8 +123,9 @@ def test_the_admin_key_comes_from_the_environment() -> None:
 def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
     server = Server(tmp_path / "log.db")
     try:
-        with pytest.raises(DatabaseInUse):
-            serve(ServerSettings(db=str(tmp_path / "log.db"), port=free_port(), log="off"))
+        settings = ServerSettings(db=str(tmp_path / "log.db"), log="off")
+        with socket.socket() as listening, pytest.raises(DatabaseInUse):
+            run(settings, listening, lambda _: None, demo=False)
     finally:
         server.close()
 

@@ -20,7 +20,7 @@ COMMANDS = 1000
 CLIENTS = 8
 SESSIONS = 4
 KILLS = 6
-SERVE = "from api.server import serve; from api.settings import ServerSettings; import sys; serve(ServerSettings(db=sys.argv[1], port=int(sys.argv[2]), log='off'))"
+SERVE = "from api.cli import main; main()"
 
 
 class Server:
@@ -37,8 +37,9 @@ class Server:
     def launch(self) -> None:
         path = os.pathsep.join(filter(None, sys.path))
         self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVE, str(self.db), str(self.port)],
+            [sys.executable, "-c", SERVE, "serve", "--db", self.db, "--port", str(self.port), "--log", "off"],
             env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.DEVNULL,
         )
 
     async def start(self) -> None:
