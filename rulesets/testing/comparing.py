@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from typing import Any
 
 import msgspec
 
 from rulesets.contract import Event
+from rulesets.subset import misfits, shown
 
 
 def plain(value: Any) -> Any:
@@ -33,29 +34,11 @@ def _told(event: Event) -> str:
     return f"{type(event).__name__} {json.dumps(plain(event), indent=2, ensure_ascii=False)}"
 
 
-def subset_differs(part: Any, whole: Any, path: str = "") -> Iterator[str]:
-    """Every place where `whole` is not what `part` says: objects may have more keys, all else is equal.
-
-    Both are plain values (`plain`). Lists have the same length and are compared item by item; 2 equals 2.0,
-    but no truth value is a number.
-    """
-    if isinstance(part, Mapping) and isinstance(whole, Mapping):
-        for key, value in part.items():
-            yield from _entry_differs(str(key), value, whole, path)
-    elif isinstance(part, list) and isinstance(whole, list) and len(part) == len(whole):
-        for index, (value, found) in enumerate(zip(part, whole, strict=True)):
-            yield from subset_differs(value, found, f"{path}[{index}]")
-    elif isinstance(part, bool) is not isinstance(whole, bool) or part != whole:
-        yield f"{path or 'all of it'}: expected {_shown(part)}, found {_shown(whole)}"
-
-
-def _entry_differs(key: str, value: Any, whole: Mapping[str, Any], path: str) -> Iterator[str]:
-    here = f"{path}.{key}" if path else key
-    if key in whole:
-        yield from subset_differs(value, whole[key], here)
-    else:
-        yield f"{here}: expected {_shown(value)}, but there is only {', '.join(map(str, whole)) or 'nothing'}"
-
-
-def _shown(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def subset_differs(part: Any, whole: Any) -> Iterator[str]:
+    """Every place where `whole` is not what `part` says, in words; see `misfits`."""
+    for each in misfits(part, whole):
+        expected = f"{each.path or 'all of it'}: expected {shown(each.expected)}"
+        if each.missing:
+            yield f"{expected}, but there is only {', '.join(map(str, each.found)) or 'nothing'}"
+        else:
+            yield f"{expected}, found {shown(each.found)}"
