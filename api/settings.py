@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import Literal
 
@@ -61,11 +59,6 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
         if name in LOOPBACK_NAMES or name in {self.host.lower(), *map(str.lower, self.allowed_hosts)}:
             return True
         return not self.on_loopback and _is_address(name.strip("[]"))
-
-
-def from_environment(environment: Mapping[str, str] = os.environ, **given: object) -> ServerSettings:
-    """Settings with the admin key of the environment (`TABLETAPE_ADMIN_KEY`) unless another is given."""
-    return msgspec.convert({"admin_key": environment.get("TABLETAPE_ADMIN_KEY", ""), **given}, ServerSettings)
 
 
 def _without_port(host: str) -> str:

@@ -13,7 +13,7 @@ from serving import ADMIN_KEY, Server, Table, problem
 from api.app import create_app
 from api.cli.process import run
 from api.server import server_config
-from api.settings import ServerSettings, from_environment
+from api.settings import ServerSettings
 from eventlog.errors import DatabaseInUse, StoreUnusable
 
 
@@ -112,12 +112,6 @@ def test_only_listed_origins_are_answered_in_a_browser() -> None:
         assert "access-control-allow-credentials" not in allowed.headers
     finally:
         server.close()
-
-
-def test_the_admin_key_comes_from_the_environment() -> None:
-    assert from_environment({"TABLETAPE_ADMIN_KEY": "k"}, port=9000).admin_key == "k"
-    assert from_environment({}, host="127.0.0.1").open_to_this_machine
-    assert from_environment({"TABLETAPE_ADMIN_KEY": "k"}, admin_key="other").admin_key == "other"
 
 
 def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:

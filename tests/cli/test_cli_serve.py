@@ -198,6 +198,32 @@ def test_a_proxys_name_and_another_origin_are_let_in(serve):
         assert httpx.get(health, headers={"Host": "other.example"}).status_code == 421
 
 
+@pytest.mark.parametrize(
+    "named, given, lets_in",
+    [
+        ({"TABLETAPE_ADMIN_KEY": KEY}, (), KEY),
+        ({"TABLETAPE_ADMIN_KEY": KEY}, ("--admin-key", "other"), "other"),
+        ({}, (), None),
+    ],
+    ids=["environment", "option over environment", "none"],
+)
+def test_the_admin_key_comes_from_the_environment_unless_another_is_given(
+    serve, environment, named, given, lets_in
+):
+    environment.update(named)
+    with serve(*given) as (said, _):
+        wanted = {"ruleset": "duel", "title": "Ours"}
+        answers = {
+            key: httpx.post(
+                f"{said['url']}/sessions",
+                json=wanted,
+                headers={"Authorization": f"Bearer {key}"} if key else {},
+            ).status_code
+            for key in (KEY, "other", None)
+        }
+        assert answers == {key: 201 if key == lets_in else 401 for key in answers}
+
+
 def test_names_come_from_the_environment_too(serve, environment):
     environment["TABLETAPE_ALLOW_HOST"] = "table.example other.example"
     with serve() as (said, _):
