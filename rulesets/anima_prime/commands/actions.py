@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from rulesets.anima_prime.commands.asked import Asked
 from rulesets.anima_prime.sheet import Bonus
 from rulesets.contract import Count, Name, Slug, Text
 
@@ -18,15 +19,7 @@ class HelpAsked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     action_dice: Count
 
 
-class Maneuver(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="maneuver",
-):
+class Maneuver(Asked, frozen=True, kw_only=True, tag="maneuver"):
     """Maneuver, alone or leading helpers, with gift dice, bonus dice and powers (6.4).
 
     `gifts` names the givers, `gm` for the GM. `target` is only told, it changes no number but bonus dice.
@@ -44,15 +37,7 @@ class Maneuver(
     no_reroll: bool = False
 
 
-class Strike(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="strike",
-):
+class Strike(Asked, frozen=True, kw_only=True, tag="strike"):
     """Strike at an opponent with strike dice (6.5).
 
     `free` and a second target cost Awesome Tokens, paid by `tokens_from` or else the actor.
@@ -70,15 +55,7 @@ class Strike(
     no_reroll: bool = False
 
 
-class Achieve(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="achieve",
-):
+class Achieve(Asked, frozen=True, kw_only=True, tag="achieve"):
     """Try to achieve a goal with the strike dice of the leader and of everybody who joins (6.6).
 
     `power_dice` is the GM's number of bonus dice for powers that do not usually join an achievement.
@@ -97,15 +74,7 @@ class Achieve(
     no_reroll: bool = False
 
 
-class UsePower(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="use_power",
-):
+class UsePower(Asked, frozen=True, kw_only=True, tag="use_power"):
     """Use an action power as the action of the turn (6.3). `amount` is for powers that take or pay a number."""
 
     actor: Slug
@@ -118,14 +87,7 @@ class UsePower(
 
 
 class SpendToken(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="spend_token",
-    rename={"payer": "from", "beneficiary": "for"},
+    Asked, frozen=True, kw_only=True, tag="spend_token", rename={"payer": "from", "beneficiary": "for"}
 ):
     """Spend Awesome Tokens on something the other commands do not cover; the text says what."""
 
@@ -135,43 +97,19 @@ class SpendToken(
     beneficiary: Slug | None = None
 
 
-class Reroll(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="reroll",
-):
+class Reroll(Asked, frozen=True, kw_only=True, tag="reroll"):
     """Unmark a trait and throw all failed dice of the open roll again (6.4)."""
 
     trait: Name
     text: Text = ""
 
 
-class Keep(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="keep",
-):
+class Keep(Asked, frozen=True, kw_only=True, tag="keep"):
     """Say which dice to keep of a maneuver that earned more than its limit (6.4)."""
 
     strike: Count
     charge: Count
 
 
-class Settle(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="settle",
-):
+class Settle(Asked, frozen=True, kw_only=True, tag="settle"):
     """Take the open roll as it fell."""

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from rulesets.anima_prime.commands.asked import Asked
 from rulesets.anima_prime.sheet import Condition, Outcome, Side, Until
 from rulesets.contract import Count, Name, Slug, Text
 
@@ -25,15 +26,7 @@ class StartingCondition(
     until: Until | None = None
 
 
-class StartConflict(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="start_conflict",
-):
+class StartConflict(Asked, frozen=True, kw_only=True, tag="start_conflict"):
     """Start a conflict in round 1. Without `characters`: PCs with a free wound circle, and adversity not used yet.
 
     `first: roll` lets a player and the GM each throw a die, again on a tie; the higher side begins (6.3).
@@ -45,56 +38,24 @@ class StartConflict(
     conditions: tuple[StartingCondition, ...] = ()
 
 
-class Enter(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="enter",
-):
+class Enter(Asked, frozen=True, kw_only=True, tag="enter"):
     """Bring somebody into the running conflict."""
 
     character: Slug
 
 
-class Withdraw(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="withdraw",
-):
+class Withdraw(Asked, frozen=True, kw_only=True, tag="withdraw"):
     """Leave the conflict of one's own will."""
 
     character: Slug
     text: Text = ""
 
 
-class EndTurn(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="end_turn",
-):
+class EndTurn(Asked, frozen=True, kw_only=True, tag="end_turn"):
     """The side whose turn it is is done. After the second side's turn the round ends with it."""
 
 
-class EndRound(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="end_round",
-):
+class EndRound(Asked, frozen=True, kw_only=True, tag="end_round"):
     """End the round from anywhere: Group Competence rises if a gift was given, and everybody may act again."""
 
 
@@ -121,15 +82,7 @@ class GoalRuling(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     text: Text = ""
 
 
-class EndConflict(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="end_conflict",
-):
+class EndConflict(Asked, frozen=True, kw_only=True, tag="end_conflict"):
     """End the conflict: last uses of tokens, then open goals become unresolved, then the pools settle."""
 
     outcome: Outcome
@@ -138,15 +91,7 @@ class EndConflict(
     goals: tuple[GoalRuling, ...] = ()
 
 
-class CharacterScene(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="character_scene",
-):
+class CharacterScene(Asked, frozen=True, kw_only=True, tag="character_scene"):
     """Take the one benefit of a character scene: heal a wound, fill the Action Pool, or mark a trait.
 
     `scene` names the scene; without it, all scenes since the last conflict count as one.

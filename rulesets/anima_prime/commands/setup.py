@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta
 
+from rulesets.anima_prime.commands.asked import Asked
 from rulesets.anima_prime.sheet import Condition, Effect, GoalStatus, Kind, Power, SheetChanges, Side, Trait
 from rulesets.contract import Count, Name, Slug, Text
 
@@ -14,15 +14,7 @@ Difficulty = Annotated[int, Meta(ge=1, le=1000, description="What successes must
 """A goal's number: an achievement needs more successes than this (6.6)."""
 
 
-class AddCharacter(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="add_character",
-):
+class AddCharacter(Asked, frozen=True, kw_only=True, tag="add_character"):
     """Put somebody on the table. What a player character's sheet leaves out comes from the parameters `pc`."""
 
     id: Slug
@@ -46,45 +38,21 @@ class AddCharacter(
     secret: bool = False
 
 
-class EditCharacter(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="edit_character",
-):
+class EditCharacter(Asked, frozen=True, kw_only=True, tag="edit_character"):
     """Write new values on a sheet. Pools and wounds are corrected with `adjust`."""
 
     id: Slug
     set: SheetChanges
 
 
-class Reveal(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="reveal",
-):
+class Reveal(Asked, frozen=True, kw_only=True, tag="reveal"):
     """Bring a hidden character or goal into the open."""
 
     character: Slug | None = None
     goal: Slug | None = None
 
 
-class AddGoal(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="add_goal",
-):
+class AddGoal(Asked, frozen=True, kw_only=True, tag="add_goal"):
     """Lay a goal on the table. `after` makes it a link of a chain: locked until that goal is achieved (7.5)."""
 
     id: Slug
@@ -99,15 +67,7 @@ class AddGoal(
     secret: bool = False
 
 
-class SetGoal(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="set_goal",
-):
+class SetGoal(Asked, frozen=True, kw_only=True, tag="set_goal"):
     """Change a goal by hand. Setting it to `achieved` applies its effects; setting it back does not undo them."""
 
     goal: Slug
@@ -117,15 +77,7 @@ class SetGoal(
     text: Text | None = None
 
 
-class SetParameter(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="set_parameter",
-):
+class SetParameter(Asked, frozen=True, kw_only=True, tag="set_parameter"):
     """Agree on another reading from here on. `name` is dotted, as in `strike.wounds`."""
 
     name: Annotated[str, Meta(pattern=r"^[a-z_]+(\.[a-z_]+)*$", max_length=80)]

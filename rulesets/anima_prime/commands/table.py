@@ -7,19 +7,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from rulesets.anima_prime.commands.asked import Asked
 from rulesets.anima_prime.sheet import Condition, GoalStatus, Side, Status, Trait, Until
 from rulesets.contract import Change, Count, Name, Slug, Text
 
 
-class Offer(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="offer",
-):
+class Offer(Asked, frozen=True, kw_only=True, tag="offer"):
     """Promise something to an action to come. Nothing is paid until an action names it; it lapses with the round.
 
     `giver` is a character or `gm`; `to` is a character or `all`.
@@ -34,30 +27,14 @@ class Offer(
     text: Text = ""
 
 
-class WithdrawOffer(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="withdraw_offer",
-):
+class WithdrawOffer(Asked, frozen=True, kw_only=True, tag="withdraw_offer"):
     """Take an offer back. Without `to`: everything the giver offered."""
 
     giver: Slug
     to: Slug | None = None
 
 
-class Announce(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="announce",
-):
+class Announce(Asked, frozen=True, kw_only=True, tag="announce"):
     """Tell the others what is coming, so that they can offer something."""
 
     actor: Slug
@@ -65,15 +42,7 @@ class Announce(
     text: Text = ""
 
 
-class ApplyCondition(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="apply_condition",
-):
+class ApplyCondition(Asked, frozen=True, kw_only=True, tag="apply_condition"):
     """Put a condition on one or several characters, or on `all` in the conflict."""
 
     condition: Name | Condition
@@ -82,15 +51,7 @@ class ApplyCondition(
     until: Until | None = None
 
 
-class RemoveCondition(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="remove_condition",
-):
+class RemoveCondition(Asked, frozen=True, kw_only=True, tag="remove_condition"):
     """Take a condition off one or several characters, or off `all` who bear it."""
 
     condition: Name
@@ -116,15 +77,7 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
     difficulty: Annotated[int, Meta(ge=1, le=1000)] | None = None
 
 
-class Adjust(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="adjust",
-):
+class Adjust(Asked, frozen=True, kw_only=True, tag="adjust"):
     """Correct a character, a goal or the conflict by hand, and say why."""
 
     changes: Changes
@@ -134,15 +87,7 @@ class Adjust(
     conflict: bool = False
 
 
-class Rule(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    tag="rule",
-):
+class Rule(Asked, frozen=True, kw_only=True, tag="rule"):
     """Rule on something the rules leave open."""
 
     question: Text
