@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from server_process import free_port
 from serving import ADMIN_KEY, Server, Table, problem
 
 from api.app import create_app
@@ -157,10 +158,3 @@ async def opened_session(client: httpx.AsyncClient) -> dict[str, Any]:
     assert answer.status_code == 201, answer.text
     opened: dict[str, Any] = answer.json()
     return opened
-
-
-def free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        port: int = listening.getsockname()[1]
-        return port

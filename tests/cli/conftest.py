@@ -1,17 +1,13 @@
 """The command line in this process, and a database with an evening in it."""
 
-import os
 import subprocess
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import server_process
+from scene_files import DUEL
 
 import api.cli
-
-ROOT = Path(__file__).parents[2]
-DUEL = ROOT / "fixtures" / "duel" / "behind-the-arras.toml"
 
 
 class Result(NamedTuple):
@@ -51,7 +47,7 @@ def evening(tabletape):
 @pytest.fixture
 def environment():
     """The environment of a process that knows the duel."""
-    return {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests' / 'installed'}", "TERM": "xterm-256color"}
+    return server_process.environment(TERM="xterm-256color")
 
 
 @pytest.fixture
@@ -59,7 +55,7 @@ def process(environment):
     """Runs the command line as a process of its own."""
 
     def run(*arguments, **options):
-        command = [sys.executable, "-c", "from api.cli import main; main()", *map(str, arguments)]
+        command = [*server_process.COMMAND, *map(str, arguments)]
         return subprocess.run(
             command, check=False, env=environment, capture_output=True, text=True, timeout=60, **options
         )

@@ -1,15 +1,16 @@
 """The documents say what there is: every command, option and exit code, and an example that plays."""
 
 import re
+from pathlib import Path
 
 import click
 import pytest
-from conftest import ROOT
 
 from api.cli.commands import COMMANDS
 from api.cli.commands import tabletape as group
 from api.cli.exits import Exit
 
+ROOT = Path(__file__).parents[2]
 CLI = (ROOT / "docs" / "cli.md").read_text()
 SCENES = (ROOT / "docs" / "scenes.md").read_text()
 COMMON = CLI.partition("\n## ")[0]

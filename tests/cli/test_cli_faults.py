@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from conftest import DUEL
+from scene_files import DUEL
+from server_process import COMMAND
 
 import api.cli
 from eventlog.sqlite import SqliteStore
@@ -101,7 +102,7 @@ def test_ctrl_c_is_quiet(tabletape, monkeypatch):
 
 
 def test_a_reader_that_stops_reading_is_no_fault(environment, evening):
-    command = [sys.executable, "-c", "from api.cli import main; main()", "export", evening]
+    command = [*COMMAND, "export", evening]
     reading, writing = os.pipe()
     os.close(reading)
     with subprocess.Popen(command, env=environment, stdout=writing, stderr=subprocess.PIPE) as exporting:

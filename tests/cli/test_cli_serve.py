@@ -1,57 +1,24 @@
 """The server as a process of its own: its links, its demo, its end, and commands that go through it."""
 
 import json
-import os
-import select
 import signal
 import socket
 import subprocess
 import sys
-import time
-from contextlib import contextmanager
+from functools import partial
 
 import httpx
 import pytest
-from conftest import DUEL
+from scene_files import DUEL
+from server_process import SECONDS, serving
 
 KEY = "a-long-and-random-admin-key"
-SECONDS = 30
-
-
-def read_document(pipe):
-    """The JSON document a server prints when it is ready."""
-    text, end = "", time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        if select.select([pipe], [], [], 0.2)[0]:
-            part = os.read(pipe.fileno(), 65536).decode()
-            if not part:
-                break
-            text += part
-            if text.endswith("\n}\n"):
-                return json.loads(text)
-    raise AssertionError(f"the server did not get ready: {text!r}")
 
 
 @pytest.fixture
 def serve(environment):
     """Runs a server for a while: what it says, and the process."""
-
-    @contextmanager
-    def run(*arguments):
-        command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--port", "0", "--json"]
-        server = subprocess.Popen(
-            [*command, "--log", "off", *arguments],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        try:
-            yield read_document(server.stdout), server
-        finally:
-            server.kill()
-            server.communicate(timeout=SECONDS)
-
-    return run
+    return partial(serving, env=environment, stderr=subprocess.PIPE)
 
 
 def test_the_links_of_the_demo_open_without_a_token(serve):

@@ -4,10 +4,10 @@ import os
 import pty
 import re
 import subprocess
-import sys
 
 import pytest
-from conftest import DUEL
+from scene_files import DUEL
+from server_process import COMMAND
 
 BOLD_CYAN, RULE = "\x1b[1;36m", "───"
 
@@ -22,7 +22,7 @@ def at_terminal(environment):
 
     def run(*arguments, width=120, **more):
         ours, theirs = pty.openpty()
-        command = [sys.executable, "-c", "from api.cli import main; main()", *map(str, arguments)]
+        command = [*COMMAND, *map(str, arguments)]
         settings = {**environment, "COLUMNS": str(width), **more}
         settings.pop("NO_COLOR" if "NO_COLOR" not in more else "", None)
         with subprocess.Popen(command, env=settings, stdin=theirs, stdout=theirs, stderr=theirs) as shown:

@@ -4,7 +4,7 @@ import json
 from hashlib import sha256
 
 import pytest
-from conftest import DUEL
+from scene_files import DUEL
 
 from eventlog.sqlite import SqliteStore
 

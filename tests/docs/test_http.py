@@ -4,13 +4,13 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import reference
+from server_process import environment, serving
 
 from api.app import create_app
 from api.settings import ServerSettings
@@ -19,7 +19,6 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "http.md").read_text()
 ADMIN_KEY = "the key under the mat"
 ADDRESSES = ("http://127.0.0.1:8000", "http://127.0.0.1:8001")
-SERVE = "from api.cli import main; main()"
 SECONDS = 90
 BLOCK = re.compile(r"```sh\n(.*?)```(?:\n+```(json|http)\n(.*?)```)?", re.DOTALL)
 ANYTHING = "…"
@@ -39,35 +38,12 @@ BLOCKS = [Block(*found) for found in BLOCK.findall(PAGE)]
 @pytest.fixture(scope="module")
 def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     """Two servers with one admin key."""
-    folder, running = tmp_path_factory.mktemp("servers"), []
-    path = os.pathsep.join(filter(None, sys.path))
-    environment = {**os.environ, "PYTHONPATH": path, "TABLETAPE_ADMIN_KEY": ADMIN_KEY}
-    try:
-        for name in ("here", "elsewhere"):
-            command = [sys.executable, "-c", SERVE, "serve", "--port", "0", "--json", "--log", "off"]
-            running.append(
-                subprocess.Popen(
-                    [*command, "--db", str(folder / f"{name}.db")], env=environment, stdout=subprocess.PIPE
-                )
-            )
-        yield [_address(process) for process in running]
-    finally:
-        for process in running:
-            process.terminate()
-            process.communicate(timeout=20)
-
-
-def _address(process: subprocess.Popen[bytes]) -> str:
-    """What a server prints of itself when it is ready: a JSON document, over several lines."""
-    assert process.stdout
-    said = ""
-    for line in process.stdout:
-        said += line.decode()
-        try:
-            return str(json.loads(said)["url"])
-        except json.JSONDecodeError:
-            continue
-    raise AssertionError("the server did not come up")
+    folder, env = tmp_path_factory.mktemp("servers"), environment(TABLETAPE_ADMIN_KEY=ADMIN_KEY)
+    with (
+        serving("--db", folder / "here.db", env=env) as (here, _),
+        serving("--db", folder / "elsewhere.db", env=env) as (elsewhere, _),
+    ):
+        yield [here["url"], elsewhere["url"]]
 
 
 @pytest.fixture(scope="module")

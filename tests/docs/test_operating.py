@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from typing import Any
 import click
 import msgspec
 import pytest
+from server_process import free_port
 
 from api.cli.commands import tabletape
 from api.settings import ServerSettings
@@ -34,13 +34,6 @@ def options() -> set[str]:
     context = click.Context(tabletape)
     commands = [tabletape.get_command(context, name) for name in tabletape.list_commands(context)]
     return {each for command in commands if command for one in command.params for each in one.opts}
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
 
 
 @pytest.fixture(scope="module")

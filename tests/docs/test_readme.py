@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from server_process import free_port
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -54,9 +54,7 @@ def test_the_run_command_installs_and_serves_the_demo(tmp_path: Path) -> None:
     (line,) = commands("<!-- command: run -->")
     make, install, serve = line.split(" && ")
     assert (make, install) == ("python3 -m venv .venv", ".venv/bin/pip install -q .")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     process = subprocess.Popen(
         [*serve.replace(".venv/bin", str(BIN)).split(), "--port", str(port)],
         cwd=tmp_path,

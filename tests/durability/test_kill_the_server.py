@@ -1,17 +1,13 @@
 """A server killed at any moment: what it acknowledged is there, once, and nothing else half is."""
 
 import asyncio
-import contextlib
-import os
 import random
-import signal
-import socket
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import httpx
+from server_process import environment, free_port, kill, said, start
 
 from eventlog.sqlite import SqliteStore
 from eventlog.verification import verify
@@ -20,42 +16,24 @@ COMMANDS = 1000
 CLIENTS = 8
 SESSIONS = 4
 KILLS = 6
-SERVE = "from api.cli import main; main()"
 
 
 class Server:
     """A server process that can be killed and started again on the same file and port."""
 
     def __init__(self, db: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.db = db
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
 
-    def launch(self) -> None:
-        path = os.pathsep.join(filter(None, sys.path))
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVE, "serve", "--db", self.db, "--port", str(self.port), "--log", "off"],
-            env={**os.environ, "PYTHONPATH": path},
-            stdout=subprocess.DEVNULL,
-        )
-
     async def start(self) -> None:
-        self.launch()
-        async with httpx.AsyncClient() as client:
-            for _ in range(200):
-                with contextlib.suppress(httpx.TransportError):
-                    if (await client.get(f"{self.url}/health")).status_code == 200:
-                        return
-                await asyncio.sleep(0.05)
-        raise AssertionError("The server did not come up")
+        self.process = start("--db", self.db, "--port", self.port, env=environment())
+        await asyncio.to_thread(said, self.process)
 
     def kill(self) -> None:
         assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        kill(self.process)
 
 
 async def until_answered(
