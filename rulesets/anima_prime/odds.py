@@ -9,7 +9,14 @@ from math import comb
 from rulesets.anima_prime.commands import Achieve, Command, Maneuver, Strike
 from rulesets.anima_prime.costs import earn_limit
 from rulesets.anima_prime.pool import Wanted, wanted
-from rulesets.anima_prime.reckoning import Earned, beats, defense_against, recommended_keep, wounds_of
+from rulesets.anima_prime.reckoning import (
+    Earned,
+    beats,
+    circles_marked,
+    defense_against,
+    recommended_keep,
+    wounds_of,
+)
 from rulesets.anima_prime.refusals import refusals
 from rulesets.anima_prime.state import State
 from rulesets.contract import Outcome
@@ -91,9 +98,8 @@ def _wounds(
 ) -> Iterator[tuple[int, Fraction]]:
     struck = state.characters[target]
     defense = defense_against(state, state.characters[command.actor], struck)
-    free = max(0, struck.max_wounds - struck.wounds)
     for more, chance in enumerate(binomial(own, _success(state))):
-        yield min(free, wounds_of(state.parameters, hits + more, defense)), chance
+        yield circles_marked(struck, wounds_of(state.parameters, hits + more, defense)), chance
 
 
 def _joined(

@@ -47,6 +47,33 @@ def capped(have: int, gain: int, most: int | None) -> int:
     return gain if most is None else max(0, min(gain, most - have))
 
 
+class Gain(NamedTuple):
+    """What a maneuver brings its actor: dice as far as they fit in the pools, and a token or none."""
+
+    strike: int
+    charge: int
+    token: bool
+
+
+def gain_of(state: State, roll: OpenRoll, keep: Earned | None = None) -> Gain:
+    """6.4: what a maneuver brings if these dice are kept, or else the recommended ones; a token for five."""
+    earned = earned_by(state.parameters, roll.dice)
+    kept = keep or recommended_keep(earned, roll.earn_limit)
+    actor, token = state.characters[roll.actor], state.parameters.token
+    counted = kept.total if token.counts == "kept" else earned.total
+    rewarded = actor.side == "pcs" or state.parameters.adversity.tokens
+    return Gain(
+        strike=kept.strike,
+        charge=capped(actor.charge, kept.charge, actor.charge_max),
+        token=rewarded and counted >= token.threshold,
+    )
+
+
+def circles_marked(struck: Character, wounds: int) -> int:
+    """6.5: how many of so many wounds there are free circles for."""
+    return max(0, min(wounds, struck.max_wounds - struck.wounds))
+
+
 def beats(successes: int, number: int, compare: Comparison) -> bool:
     """Whether successes are enough against a difficulty or a defense."""
     return successes > number if compare == ">" else successes >= number

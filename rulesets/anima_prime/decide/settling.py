@@ -19,11 +19,11 @@ from rulesets.anima_prime.events import (
 from rulesets.anima_prime.reckoning import (
     Earned,
     achieves,
-    capped,
+    circles_marked,
     comes_back,
     defense_against,
     earned_by,
-    recommended_keep,
+    gain_of,
     successes_against,
     successes_among,
     wounds_of,
@@ -64,18 +64,14 @@ def _maneuver(state: State, roll: OpenRoll, keep: Earned | None, *, by_itself: b
     earned = earned_by(state.parameters, roll.dice)
     if not earned.total:
         return [ManeuverFailed(actor=roll.actor, by_itself=by_itself)]
-    kept = keep or recommended_keep(earned, roll.earn_limit)
-    actor, token = state.characters[roll.actor], state.parameters.token
-    charge = capped(actor.charge, kept.charge, actor.charge_max)
-    counted = kept.total if token.counts == "kept" else earned.total
-    rewarded = actor.side == "pcs" or state.parameters.adversity.tokens
+    gain = gain_of(state, roll, keep)
     return [
         ManeuverEarned(
             actor=roll.actor,
-            strike=kept.strike,
-            charge=charge,
-            tokens=int(rewarded and counted >= token.threshold),
-            discarded=earned.total - kept.strike - charge,
+            strike=gain.strike,
+            charge=gain.charge,
+            tokens=int(gain.token),
+            discarded=earned.total - gain.strike - gain.charge,
             by_itself=by_itself,
         )
     ]
@@ -93,7 +89,7 @@ def _against(state: State, roll: OpenRoll, target: str) -> StrikeResult:
     successes = successes_against(state.parameters, roll, target)
     defense = defense_against(state, state.characters[roll.actor], struck)
     wounds = wounds_of(state.parameters, successes, defense)
-    marked = max(0, min(wounds, struck.max_wounds - struck.wounds))
+    marked = circles_marked(struck, wounds)
     return StrikeResult(
         target=target, successes=successes, defense=defense, wounds=marked, surplus=wounds - marked
     )

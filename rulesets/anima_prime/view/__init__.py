@@ -6,12 +6,12 @@ from rulesets.anima_prime.hidden import seen
 from rulesets.anima_prime.questions import questions
 from rulesets.anima_prime.reckoning import (
     achieves,
-    capped,
+    circles_marked,
     comes_back,
     defense_against,
     earned_by,
+    gain_of,
     must_keep,
-    recommended_keep,
     successes_against,
     wounds_of,
 )
@@ -144,17 +144,8 @@ def _roll(state: State, roll: OpenRoll) -> OpenRollView:
 def _if_settled(state: State, roll: OpenRoll) -> IfSettled:
     returns = tuple(one for one in comes_back(state, roll) if one.dice)
     if roll.kind == "maneuver":
-        earned = earned_by(state.parameters, roll.dice)
-        keep = recommended_keep(earned, roll.earn_limit)
-        actor, token = state.characters[roll.actor], state.parameters.token
-        counted = keep.total if token.counts == "kept" else earned.total
-        rewarded = actor.side == "pcs" or state.parameters.adversity.tokens
-        return IfSettled(
-            strike=keep.strike,
-            charge=capped(actor.charge, keep.charge, actor.charge_max),
-            token=rewarded and counted >= token.threshold,
-            returns=returns,
-        )
+        gain = gain_of(state, roll)
+        return IfSettled(strike=gain.strike, charge=gain.charge, token=gain.token, returns=returns)
     if roll.kind == "achieve":
         return IfSettled(achieved=achieves(state, roll), returns=returns)
     return IfSettled(
@@ -166,4 +157,4 @@ def _wounds(state: State, roll: OpenRoll, target: str) -> int:
     struck = state.characters[target]
     successes = successes_against(state.parameters, roll, target)
     defense = defense_against(state, state.characters[roll.actor], struck)
-    return min(wounds_of(state.parameters, successes, defense), struck.max_wounds - struck.wounds)
+    return circles_marked(struck, wounds_of(state.parameters, successes, defense))
