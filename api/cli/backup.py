@@ -10,7 +10,7 @@ import click
 
 from api.cli import options
 from api.cli.database import looking_at
-from api.cli.exits import Ended, Exit
+from api.cli.files import whole
 from api.cli.screen import print_json, print_line, progress
 
 PAGES_AT_ONCE = 2000
@@ -25,31 +25,18 @@ def command(file: str, db: str, *, as_json: bool) -> None:
 
     The copy holds the secret seeds of running sessions: keep it where the players do not look.
     """
-    target = Path(file)
-    if target.exists():
-        raise Ended(f"{file} is there already: name another file, or remove it first", Exit.REFUSED)
-    with looking_at(db):  # refuses what is no database of ours
-        size = _copied(Path(db), target)
+    # Looking at it refuses what is no database of ours.
+    with whole(file) as part, looking_at(db), progress(f"Copying {db}") as step:
+        _copy(Path(db), part, step)
+        size = part.stat().st_size
     if as_json:
         print_json({"file": file, "bytes": size})
     else:
         print_line(f"{db} is copied to {file} ({size:,} bytes).")
 
 
-def _copied(source: Path, target: Path) -> int:
-    """Copy through SQLite, which keeps the copy whole beside a writer; it gets its name when it is complete."""
-    part = target.with_name(f".{target.name}.part")
-    part.unlink(missing_ok=True)
-    try:
-        with progress(f"Copying {source}") as step:
-            _copy(source, part, step)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-    return target.stat().st_size
-
-
 def _copy(source: Path, part: Path, step: Callable[[], None]) -> None:
+    """Copy through SQLite, which keeps the copy whole beside a writer."""
     ours = sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)
     copy = sqlite3.connect(part)
     try:

@@ -6,15 +6,14 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import BinaryIO
 
 import click
 
 from api.cli import options
 from api.cli.database import looking_at
-from api.cli.exits import Ended, Exit
 from api.cli.eyes import viewer_named
+from api.cli.files import whole
 from api.cli.screen import progress
 from eventlog.archive import export_lines
 
@@ -40,19 +39,11 @@ def command(session: str, output: str | None, who: str, db: str) -> None:
 
 @contextmanager
 def _opened(output: str | None) -> Iterator[BinaryIO]:
-    """The file to write, which appears under its name only when it is complete."""
+    """The file to write, or the standard output where none is named."""
     if output is None:
         yield sys.stdout.buffer
         return
-    place = Path(output)
-    if place.exists():
-        raise Ended(f"{output} is there already: name another file, or remove it first", Exit.REFUSED)
-    part = place.with_name(f".{place.name}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole(output) as part, part.open("wb") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
