@@ -18,6 +18,12 @@ def unknown_goal(goal: str) -> RuleViolation:
     return RuleViolation("unknown-goal", f"There is no goal {goal!r}; check the id", goal=goal)
 
 
+def goal_unknown(state: State, goal: str | None) -> Iterator[RuleViolation]:
+    """A refusal for an id that is no goal; None stands for none named."""
+    if goal is not None and goal not in state.goals:
+        yield unknown_goal(goal)
+
+
 def unknown_among(state: State, *who: str | None) -> Iterator[RuleViolation]:
     """A refusal for the first of these ids that is no character; None stands for nobody named."""
     for one in who:
@@ -28,8 +34,3 @@ def unknown_among(state: State, *who: str | None) -> Iterator[RuleViolation]:
 def unknown_givers(state: State, givers: Iterable[str]) -> Iterator[RuleViolation]:
     """A refusal for the first giver that is neither a character nor the GM."""
     return unknown_among(state, *(giver for giver in givers if giver != "gm"))
-
-
-def plural(number: int, thing: str) -> str:
-    """`1 charge die`, `2 charge dice`."""
-    return f"{number} {thing} die" if number == 1 else f"{number} {thing} dice"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulesets.anima_prime.commands import Achieve, Maneuver, Strike, UsePower
 from rulesets.anima_prime.costs import Payable, payers, token_cost
+from rulesets.anima_prime.describe.words import many
 from rulesets.anima_prime.known import unknown_among
 from rulesets.anima_prime.state import Character, State
 from rulesets.contract import RuleViolation
@@ -71,9 +72,21 @@ def tokens_lacking(state: State, command: Payable) -> Iterator[RuleViolation]:
         )
     have = sum(state.characters[who].awesome_tokens for who in named)
     if have < cost:
+        needed = many(cost, "Awesome Token")
         yield RuleViolation(
             "not-enough-tokens",
-            f"This takes {cost} Awesome Token{'s' * (cost > 1)}; there {'is' if have == 1 else 'are'} {have} to pay with",
+            f"This takes {needed}; there {'is' if have == 1 else 'are'} {have} to pay with",
             needed=cost,
+            have=have,
+        )
+
+
+def tokens_overspent(who: str, have: int, spent: int) -> Iterator[RuleViolation]:
+    """6.4: nobody spends more tokens than lie before them."""
+    if spent > have:
+        yield RuleViolation(
+            "not-enough-tokens",
+            f"{who} has {many(have, 'Awesome Token')}, not {spent}",
+            needed=spent,
             have=have,
         )

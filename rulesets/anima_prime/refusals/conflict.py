@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulesets.anima_prime.commands import CharacterScene, EndConflict, Enter, StartConflict, Withdraw
 from rulesets.anima_prime.known import unknown_among, unknown_goal
 from rulesets.anima_prime.participants import bearers_of, scene_of, starters
-from rulesets.anima_prime.refusals.acting import not_running, out_of_conflict
+from rulesets.anima_prime.refusals.acting import not_running, out_of_conflict, tokens_overspent
 from rulesets.anima_prime.refusals.wording import condition_unknown
 from rulesets.anima_prime.state import Character, State
 from rulesets.contract import RuleViolation
@@ -57,14 +57,7 @@ def end_refused(state: State, command: EndConflict) -> Iterator[RuleViolation]:
     yield from unknown_among(state, *(one.payer for one in command.tokens))
     for payer in dict.fromkeys(one.payer for one in command.tokens):
         spent = sum(one.tokens for one in command.tokens if one.payer == payer)
-        have = state.characters[payer].awesome_tokens
-        if spent > have:
-            yield RuleViolation(
-                "not-enough-tokens",
-                f"{payer} has {have} Awesome Token{'s' * (have != 1)}, not {spent}",
-                needed=spent,
-                have=have,
-            )
+        yield from tokens_overspent(payer, state.characters[payer].awesome_tokens, spent)
     for ruling in command.goals:
         if ruling.goal not in state.goals:
             yield unknown_goal(ruling.goal)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesets.anima_prime.commands import HelpAsked, Maneuver
-from rulesets.anima_prime.known import plural, unknown_among, unknown_givers
+from rulesets.anima_prime.describe.words import pool_dice
+from rulesets.anima_prime.known import unknown_among, unknown_givers
 from rulesets.anima_prime.refusals.acting import may_act, out_of_conflict
 from rulesets.anima_prime.refusals.powering import bonus_refused, charge_lacking, powers_refused
 from rulesets.anima_prime.state import Character, State
@@ -32,14 +33,14 @@ def _action_dice(state: State, one: Character, dice: int, lacking: str) -> Itera
     if dice > one.action or not one.action:
         yield RuleViolation(
             lacking,
-            f"{one.name} has {plural(one.action, 'action')}, not {max(dice, 1)}",
+            f"{one.name} has {pool_dice(one.action, 'action')}, not {max(dice, 1)}",
             character=one.id,
             have=one.action,
         )
     if dice < limit.min:
         yield RuleViolation(
             lacking,
-            f"{one.name} must put in at least {plural(limit.min, 'action')}, whatever others give",
+            f"{one.name} must put in at least {pool_dice(limit.min, 'action')}, whatever others give",
             overrulable=True,
             character=one.id,
             minimum=limit.min,
@@ -47,7 +48,7 @@ def _action_dice(state: State, one: Character, dice: int, lacking: str) -> Itera
     if dice > limit.max:
         yield RuleViolation(
             "too-many-action-dice",
-            f"{one.name} may put in at most {plural(limit.max, 'action')}",
+            f"{one.name} may put in at most {pool_dice(limit.max, 'action')}",
             overrulable=True,
             character=one.id,
             maximum=limit.max,
@@ -117,7 +118,7 @@ def _too_often(state: State, giver: str, dice: int) -> Iterator[RuleViolation]:
     if dice > most:
         yield RuleViolation(
             "gift-twice",
-            f"{giver} may give at most {plural(most, 'gift')} to one maneuver",
+            f"{giver} may give at most {pool_dice(most, 'gift')} to one maneuver",
             overrulable=True,
             giver=giver,
         )
@@ -147,7 +148,7 @@ def _giver(state: State, command: Maneuver, one: Character, actor: Character) ->
     if one.action < puts_in + gifts:
         yield RuleViolation(
             "gift-no-die",
-            f"{one.name} has {plural(one.action, 'action')} and cannot give {gifts}",
+            f"{one.name} has {pool_dice(one.action, 'action')} and cannot give {gifts}",
             character=one.id,
             have=one.action,
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulesets.anima_prime.commands import Achieve, UsePower
 from rulesets.anima_prime.costs import Roller, charge_costs, named_powers
-from rulesets.anima_prime.known import plural
+from rulesets.anima_prime.describe.words import pool_dice
 from rulesets.anima_prime.pool import by_type, counts_against, joins_of, targets_of
 from rulesets.anima_prime.powers import PrintedPower, power_on_sheet, power_used
 from rulesets.anima_prime.state import State
@@ -72,7 +72,7 @@ def charge_lacking(state: State, command: Roller | UsePower) -> Iterator[RuleVio
     if cost > actor.charge:
         yield RuleViolation(
             "not-enough-charge",
-            f"This costs {plural(cost, 'charge')}; {actor.name} has {actor.charge}",
+            f"This costs {pool_dice(cost, 'charge')}; {actor.name} has {actor.charge}",
             needed=cost,
             have=actor.charge,
             character=actor.id,

@@ -8,7 +8,7 @@ from rulesets.anima_prime.commands import SpendToken, UsePower
 from rulesets.anima_prime.costs import payers
 from rulesets.anima_prime.known import unknown_among
 from rulesets.anima_prime.powers import Deed, power_used
-from rulesets.anima_prime.refusals.acting import may_act, tokens_lacking
+from rulesets.anima_prime.refusals.acting import may_act, tokens_lacking, tokens_overspent
 from rulesets.anima_prime.refusals.powering import charge_lacking, power_unknown
 from rulesets.anima_prime.state import State
 from rulesets.contract import RuleViolation
@@ -36,14 +36,8 @@ def use_power_refused(state: State, command: UsePower) -> Iterator[RuleViolation
 def spend_token_refused(state: State, command: SpendToken) -> Iterator[RuleViolation]:
     """Tokens are the player's: the payer may have acted, be defeated or withdrawn."""
     yield from unknown_among(state, command.payer, command.beneficiary)
-    have = state.characters[command.payer].awesome_tokens
-    if command.tokens > have:
-        yield RuleViolation(
-            "not-enough-tokens",
-            f"{state.characters[command.payer].name} has {have} Awesome Token{'s' * (have != 1)}, not {command.tokens}",
-            needed=command.tokens,
-            have=have,
-        )
+    payer = state.characters[command.payer]
+    yield from tokens_overspent(payer.name, payer.awesome_tokens, command.tokens)
 
 
 def _targets(state: State, command: UsePower, deed: Deed) -> Iterator[RuleViolation]:

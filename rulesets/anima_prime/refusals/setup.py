@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from rulesets.anima_prime.commands import AddCharacter, AddGoal, EditCharacter, Reveal, SetGoal, SetParameter
-from rulesets.anima_prime.known import unknown_among, unknown_goal
+from rulesets.anima_prime.known import goal_unknown, unknown_among
 from rulesets.anima_prime.readings import ReadingUnknown, ReadingUnsound, reading_before, reading_set
 from rulesets.anima_prime.refusals.wording import condition_unknown, powers_unknown
 from rulesets.anima_prime.sheet import ConditionEffect, DefenseEffect, Effect
@@ -49,8 +49,7 @@ def edit_character_refused(state: State, command: EditCharacter) -> Iterator[Rul
 def reveal_refused(state: State, command: Reveal) -> Iterator[RuleViolation]:
     """Something that is hidden."""
     yield from unknown_among(state, command.character)
-    if command.goal is not None and command.goal not in state.goals:
-        yield unknown_goal(command.goal)
+    yield from goal_unknown(state, command.goal)
     if command.character is None and command.goal is None:
         yield RuleViolation("nothing-to-reveal", "Name a character or a goal to reveal")
     if command.character is not None and not state.characters[command.character].secret:
@@ -64,8 +63,7 @@ def reveal_refused(state: State, command: Reveal) -> Iterator[RuleViolation]:
 def add_goal_refused(state: State, command: AddGoal) -> Iterator[RuleViolation]:
     """A new id, a goal before it that exists, and effects on those who exist."""
     yield from id_taken(state, command.id)
-    if command.after is not None and command.after not in state.goals:
-        yield unknown_goal(command.after)
+    yield from goal_unknown(state, command.after)
     for effect in effects_of(command):
         if isinstance(effect, DefenseEffect | ConditionEffect):
             yield from unknown_among(state, effect.character)
@@ -80,8 +78,7 @@ def effects_of(command: AddGoal) -> tuple[Effect, ...]:
 
 def set_goal_refused(state: State, command: SetGoal) -> Iterator[RuleViolation]:
     """A goal on the table, and something to change."""
-    if command.goal not in state.goals:
-        yield unknown_goal(command.goal)
+    yield from goal_unknown(state, command.goal)
     yield from unknown_among(state, command.achieved_by)
     if all(
         value is None for value in (command.status, command.achieved_by, command.difficulty, command.text)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rulesets.anima_prime.commands import Achieve, Strike
 from rulesets.anima_prime.costs import achievement_limit, payers, strike_dice, strike_limit
-from rulesets.anima_prime.known import plural, unknown_among, unknown_goal
+from rulesets.anima_prime.describe.words import pool_dice
+from rulesets.anima_prime.known import goal_unknown, unknown_among
 from rulesets.anima_prime.refusals.acting import may_act, out_of_conflict, tokens_lacking
 from rulesets.anima_prime.refusals.maneuvers import helper_refused, other_side
 from rulesets.anima_prime.refusals.powering import bonus_refused, charge_lacking, powers_refused
@@ -23,11 +24,11 @@ def strike_refused(state: State, command: Strike) -> Iterator[RuleViolation]:
     yield from _from_pool(actor, command.strike_dice)
     least = state.parameters.strike.min_strike_dice
     if command.strike_dice < least:
-        yield too_few(f"A strike takes at least {plural(least, 'strike')}", least)
+        yield too_few(f"A strike takes at least {pool_dice(least, 'strike')}", least)
     most = strike_limit(state, actor)
     if command.strike_dice > most:
         yield too_many(
-            f"{actor.name} may strike with at most {plural(most, 'strike')}; bonus dice come on top", most
+            f"{actor.name} may strike with at most {pool_dice(most, 'strike')}; bonus dice come on top", most
         )
     yield from powers_refused(state, command)
     yield from bonus_refused(state, command)
@@ -38,8 +39,7 @@ def strike_refused(state: State, command: Strike) -> Iterator[RuleViolation]:
 def achievement_refused(state: State, command: Achieve) -> Iterator[RuleViolation]:
     """The actor, the goal, the participants, the strike dice, the powers, the tokens."""
     yield from may_act(state, command)
-    if command.goal not in state.goals:
-        yield unknown_goal(command.goal)
+    yield from goal_unknown(state, command.goal)
     put_in = strike_dice(command)
     yield from unknown_among(state, *(who for who, _ in put_in), *payers(command))
     actor = state.characters[command.actor]
@@ -66,7 +66,7 @@ def _from_pool(one: Character, dice: int) -> Iterator[RuleViolation]:
     if dice > one.strike:
         yield RuleViolation(
             "not-enough-strike-dice",
-            f"{one.name} has {plural(one.strike, 'strike')}, not {dice}",
+            f"{one.name} has {pool_dice(one.strike, 'strike')}, not {dice}",
             character=one.id,
             have=one.strike,
         )
@@ -144,18 +144,18 @@ def _strike_dice(state: State, command: Achieve, actor: Character) -> Iterator[R
         yield from _from_pool(state.characters[who], dice)
         if who != actor.id and dice < reading.min_helper_dice:
             yield too_few(
-                f"{who} must put in at least {plural(reading.min_helper_dice, 'strike')}",
+                f"{who} must put in at least {pool_dice(reading.min_helper_dice, 'strike')}",
                 reading.min_helper_dice,
             )
     total = sum(dice for _, dice in put_in)
     if total < reading.min_strike_dice:
         yield too_few(
-            f"An achievement takes at least {plural(reading.min_strike_dice, 'strike')}",
+            f"An achievement takes at least {pool_dice(reading.min_strike_dice, 'strike')}",
             reading.min_strike_dice,
         )
     most = achievement_limit(state, actor, len(put_in))
     if total > most:
         yield too_many(
-            f"{len(put_in)} may put in at most {plural(most, 'strike')} together; bonus dice come on top",
+            f"{len(put_in)} may put in at most {pool_dice(most, 'strike')} together; bonus dice come on top",
             most,
         )

@@ -15,7 +15,7 @@ from rulesets.anima_prime.commands import (
     RemoveCondition,
     WithdrawOffer,
 )
-from rulesets.anima_prime.known import unknown_among, unknown_givers, unknown_goal
+from rulesets.anima_prime.known import goal_unknown, unknown_among, unknown_givers
 from rulesets.anima_prime.participants import all_at_the_table, bearers_of
 from rulesets.anima_prime.refusals.acting import not_running
 from rulesets.anima_prime.refusals.wording import condition_unknown
@@ -85,8 +85,7 @@ def borne_name(one: Character, condition: str) -> str | None:
 def adjust_refused(state: State, command: Adjust) -> Iterator[RuleViolation]:
     """One thing to correct, numbers and words that belong to it, and no pool below zero."""
     yield from unknown_among(state, command.character)
-    if command.goal is not None and command.goal not in state.goals:
-        yield unknown_goal(command.goal)
+    yield from goal_unknown(state, command.goal)
     named = [command.character is not None, command.goal is not None, command.conflict]
     if sum(named) != 1:
         yield RuleViolation("nothing-to-adjust", "Name one character, one goal, or the conflict")
