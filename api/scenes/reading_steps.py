@@ -13,7 +13,7 @@ from api.scenes.people import People
 from api.scenes.steps import CommandStep, ExpectStep, Step
 from api.scenes.vocabulary import Vocabulary, did_you_mean
 from eventlog.core import VisibleTo
-from rulesets.people import GM, Viewer
+from rulesets.people import Viewer
 
 _Keys = TypeVar("_Keys", bound=msgspec.Struct)
 
@@ -148,7 +148,7 @@ class StepReader:
             raise self._error(number, key or None, str(error)) from error
 
     def _person(self, number: int, name: str) -> Viewer:
-        viewer = GM if name == GM.role else self.people.viewer(name)
+        viewer = self.people.viewer(name)
         if viewer is None:
             hint = did_you_mean(name, self.people.names)
             raise self._error(number, "as", f"nobody called {name!r} is in this scene: {hint}")
