@@ -40,10 +40,3 @@ def marked(entry: Entry) -> str:
     """What sets an action apart, in brackets. That its dice were typed in goes without saying in a scene."""
     marks = [mark for mark in entry.marks if mark != "table-dice"]
     return f"  [{', '.join(marks)}]" if marks else ""
-
-
-def report(scene: Scene, failure: Failure, timeline: Sequence[Entry]) -> str:
-    """All of it: the sentence, the differences, the timeline so far."""
-    parts = [headline(scene, failure), "\n".join(difference_lines(failure.differences))]
-    parts.append("\n".join(("The timeline so far", *timeline_lines(timeline))) if timeline else "")
-    return "\n\n".join(part for part in parts if part)

@@ -1,8 +1,6 @@
 """A scene ends at the first step that does not come out as it says, and tells what was expected and found."""
 
 from api.scenes.reading import parse_scene
-from api.scenes.report import report
-from api.scenes.running import run_steps
 
 DUEL = """\
 ruleset = "duel"
@@ -51,24 +49,17 @@ The timeline so far
        “Ten paces, then turn”"""
 
 
-def failed(at_table, steps):
-    scene = parse_scene(DUEL + steps, "dawn.toml")
-
-    async def play(table):
-        await table.open(scene)
-        failure = await run_steps(scene, table)
-        return report(scene, failure, await table.timeline()) if failure else ""
-
-    return at_table(play)
+def failed(reported, steps):
+    return reported(parse_scene(DUEL + steps, "dawn.toml"))
 
 
-def first_line(at_table, steps):
-    return failed(at_table, steps).partition("\n")[0]
+def first_line(reported, steps):
+    return failed(reported, steps).partition("\n")[0]
 
 
-def test_the_report_puts_expected_beside_found_and_tells_what_happened(at_table):
+def test_the_report_puts_expected_beside_found_and_tells_what_happened(reported):
     found = failed(
-        at_table,
+        reported,
         """\
 [[step]]
 absent = ["round"]
@@ -81,40 +72,40 @@ duellists = { renard = { hp = 12, down = true }, crow = {} }
     assert found == EXPECTED
 
 
-def test_a_command_that_is_refused_fails_with_the_words_of_the_refusal(at_table):
-    found = first_line(at_table, '[[step]]\ntype = "attack"\nattacker = "blanche"\ntarget = "renard"\n')
+def test_a_command_that_is_refused_fails_with_the_words_of_the_refusal(reported):
+    found = first_line(reported, '[[step]]\ntype = "attack"\nattacker = "blanche"\ntarget = "renard"\n')
     assert found == "dawn.toml:26: step 5: attack was refused (not-your-turn): Wait for your turn."
 
 
-def test_a_refusal_that_does_not_come_fails(at_table):
-    found = first_line(at_table, '[[step]]\ntype = "end_turn"\nrefused = "not-your-turn"\n')
+def test_a_refusal_that_does_not_come_fails(reported):
+    found = first_line(reported, '[[step]]\ntype = "end_turn"\nrefused = "not-your-turn"\n')
     assert found == "dawn.toml:26: step 5: end_turn should be refused (not-your-turn), but it was accepted"
 
 
-def test_a_refusal_for_another_reason_fails(at_table):
-    found = first_line(at_table, '[[step]]\ntype = "begin"\nrefused = "no-opposition"\n')
+def test_a_refusal_for_another_reason_fails(reported):
+    found = first_line(reported, '[[step]]\ntype = "begin"\nrefused = "no-opposition"\n')
     assert found == (
         "dawn.toml:26: step 5: begin should be refused (no-opposition), but it was refused (duel-running): "
         "The duel has begun."
     )
 
 
-def test_the_refusal_that_was_expected_passes_and_leaves_no_trace(at_table):
-    assert failed(at_table, '[[step]]\ntype = "begin"\nrefused = "duel-running"\n') == ""
+def test_the_refusal_that_was_expected_passes_and_leaves_no_trace(reported):
+    assert failed(reported, '[[step]]\ntype = "begin"\nrefused = "duel-running"\n') == ""
 
 
-def test_the_recorder_refuses_as_well_as_the_rules(at_table):
+def test_the_recorder_refuses_as_well_as_the_rules(reported):
     strict = '[[step]]\ntype = "change_setting"\nname = "table_dice"\nvalue = "off"\n'
     typed = '[[step]]\ntype = "roll"\ncount = 1\npurpose = "luck"\ndice = [1]\nrefused = "table-dice-off"\n'
-    assert failed(at_table, strict + typed) == ""
+    assert failed(reported, strict + typed) == ""
 
 
-def test_a_viewers_table_is_named_in_the_failure(at_table):
-    found = first_line(at_table, '[[step]]\nexpect = { duellists = { shadow = {} } }\nas = "renard"\n')
+def test_a_viewers_table_is_named_in_the_failure(reported):
+    found = first_line(reported, '[[step]]\nexpect = { duellists = { shadow = {} } }\nas = "renard"\n')
     assert found == "dawn.toml:26: step 5: the table in the eyes of renard is not as expected"
 
 
-def test_what_is_hidden_is_there_for_its_player_only(at_table):
+def test_what_is_hidden_is_there_for_its_player_only(reported):
     seen = '[[step]]\nexpect = { duellists = { shadow = { skill = 9 } } }\nas = "shadow"\n'
     unseen = '[[step]]\nabsent = ["duellists.shadow"]\nas = "observer"\n'
-    assert failed(at_table, seen + unseen) == ""
+    assert failed(reported, seen + unseen) == ""
