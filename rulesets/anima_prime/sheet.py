@@ -5,10 +5,11 @@ These words are shared by events, state and commands; none of them knows a rule.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import asdict
 
 from rulesets.anima_prime.parameters import Joins
 from rulesets.contract import Count, Name, Slug, Text
@@ -30,6 +31,12 @@ GoalStatus: TypeAlias = Literal["locked", "open", "achieved", "dropped", "unreso
 
 Pool: TypeAlias = Literal["action", "strike", "charge"]
 """One of a character's three pools of dice."""
+
+Counted: TypeAlias = Literal["action", "strike", "charge", "wounds", "awesome_tokens"]
+"""A number on a sheet that facts add to or take from."""
+
+COUNTED: tuple[Counted, ...] = get_args(Counted)
+"""All of them, in the order a sheet has them."""
 
 Until: TypeAlias = Literal["turn", "round", "conflict", "removed"]
 """When a condition ends by itself: with its side's turn, the round, the conflict, or not at all."""
@@ -158,3 +165,8 @@ class SheetChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     powers: tuple[Slug | Power, ...] | UnsetType = UNSET
     competence: Count | UnsetType | None = UNSET
     player: Name | UnsetType | None = UNSET
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The new values by name, without what stays."""
+        return {name: value for name, value in asdict(self).items() if value is not UNSET}

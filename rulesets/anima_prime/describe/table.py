@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from msgspec import UNSET
-from msgspec.structs import asdict
-
 from rulesets.anima_prime.describe.conflict import SIDES
 from rulesets.anima_prime.describe.phrase import Phrase
 from rulesets.anima_prime.describe.words import goal_name, listed, many, name_of, pool_dice, quoted
@@ -31,6 +28,7 @@ from rulesets.anima_prime.events import (
     SetupEvent,
     TableEvent,
 )
+from rulesets.anima_prime.sheet import COUNTED
 from rulesets.anima_prime.state import State
 
 
@@ -68,7 +66,7 @@ def said_of_setup(state: State, event: SetupEvent) -> Phrase:  # noqa: PLR0911 -
             what = "a player character" if kind == "pc" else f"{'an' if kind == 'individual' else 'a'} {kind}"
             return Phrase(name, f"comes to the table, {what} with {pool_dice(event.action, 'action')}")
         case CharacterEdited(character=who, set=changes):
-            names = (name.replace("_", " ") for name, value in asdict(changes).items() if value is not UNSET)
+            names = (name.replace("_", " ") for name in changes.given)
             return Phrase(f"{name_of(state, who)}'s sheet", f"has a new {listed(names)}")
         case CharacterRevealed(character=character):
             return Phrase(character.name, "is revealed")
@@ -105,7 +103,7 @@ def _offered(state: State, event: OfferMade) -> str:
 
 def _changes(state: State, event: CharacterAdjusted) -> Iterator[str]:
     one = state.characters.get(event.character)
-    for pool in ("action", "strike", "charge", "wounds", "awesome_tokens"):
+    for pool in COUNTED:
         if change := getattr(event, pool):
             now = None if one is None else getattr(one, pool)
             total = f" of {one.max_wounds}" if one and pool == "wounds" else ""

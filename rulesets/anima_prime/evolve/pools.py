@@ -7,11 +7,9 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
+from rulesets.anima_prime.sheet import Counted
 from rulesets.anima_prime.state import Character, Offer, State
 from rulesets.errors import PoolBelowZero
-
-Counted: TypeAlias = Literal["action", "strike", "charge", "wounds", "awesome_tokens"]
-"""A number on a sheet that facts add to or take from."""
 
 Part: TypeAlias = Literal["gift", "help_dice", "strike_dice", "tokens"]
 """A part of an offer that an action can use up."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 import msgspec
-from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from rulesets.anima_prime.events import (
@@ -19,7 +18,6 @@ from rulesets.anima_prime.events import (
     SetupEvent,
 )
 from rulesets.anima_prime.evolve.pools import seat
-from rulesets.anima_prime.sheet import SheetChanges
 from rulesets.anima_prime.state import Character, Goal, State
 
 
@@ -29,7 +27,7 @@ def after_setup(state: State, event: SetupEvent) -> State:  # noqa: PLR0911 - a 
         case CharacterAdded():
             return seat(state, Character(place=len(state.characters), **asdict(event)))
         case CharacterEdited(character=who, set=changes):
-            return seat(state, replace(state.characters[who], **_given(changes)))
+            return seat(state, replace(state.characters[who], **changes.given))
         case CharacterRevealed(character=character):
             return seat(state, replace(state.characters[character.id], secret=False))
         case GoalAdded():
@@ -42,10 +40,6 @@ def after_setup(state: State, event: SetupEvent) -> State:  # noqa: PLR0911 - a 
             return replace(state, parameters=_read(state.parameters, name.split("."), value))
         case _:
             assert_never(event)
-
-
-def _given(changes: SheetChanges) -> dict[str, Any]:
-    return {name: value for name, value in asdict(changes).items() if value is not UNSET}
 
 
 def _goal(state: State, goal: Goal) -> State:

@@ -18,11 +18,10 @@ from rulesets.anima_prime.events import (
     QuestionRuled,
     TableEvent,
 )
-from rulesets.anima_prime.evolve.pools import Counted, moved, seat
+from rulesets.anima_prime.evolve.pools import moved, seat
+from rulesets.anima_prime.sheet import COUNTED
 from rulesets.anima_prime.state import Announcement, Offer, State
 from rulesets.errors import PoolBelowZero
-
-_COUNTED: tuple[Counted, ...] = ("action", "strike", "charge", "wounds", "awesome_tokens")
 
 
 def after_talk(state: State, event: TableEvent) -> State:  # noqa: PLR0911 - a table of facts
@@ -68,7 +67,7 @@ def _offer(event: OfferMade) -> Offer:
 
 def _character_adjusted(state: State, event: CharacterAdjusted) -> State:
     one = state.characters[event.character]
-    for pool in _COUNTED:
+    for pool in COUNTED:
         if amount := getattr(event, pool):
             one = moved(one, pool, amount)
     marks = {trait.name: trait for trait in event.traits}

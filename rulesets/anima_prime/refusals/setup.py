@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import UNSET
-from msgspec.structs import asdict
-
 from rulesets.anima_prime.commands import AddCharacter, AddGoal, EditCharacter, Reveal, SetGoal, SetParameter
 from rulesets.anima_prime.known import goal_unknown, unknown_among
 from rulesets.anima_prime.readings import ReadingUnknown, ReadingUnsound, reading_before, reading_set
@@ -34,7 +31,7 @@ def add_character_refused(state: State, command: AddCharacter) -> Iterator[RuleV
 def edit_character_refused(state: State, command: EditCharacter) -> Iterator[RuleViolation]:
     """Somebody at the table, something to change, and no fewer circles than wounds."""
     yield from unknown_among(state, command.id)
-    new = {name: value for name, value in asdict(command.set).items() if value is not UNSET}
+    new = command.set.given
     if not new:
         yield RuleViolation("nothing-to-change", "Say in `set` what is new on the sheet")
     one = state.characters[command.id]

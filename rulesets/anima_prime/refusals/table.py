@@ -19,11 +19,11 @@ from rulesets.anima_prime.known import goal_unknown, unknown_among, unknown_give
 from rulesets.anima_prime.participants import all_at_the_table, bearers_of
 from rulesets.anima_prime.refusals.acting import not_running
 from rulesets.anima_prime.refusals.wording import condition_unknown
-from rulesets.anima_prime.sheet import GoalStatus, Status
+from rulesets.anima_prime.sheet import COUNTED, GoalStatus, Status
 from rulesets.anima_prime.state import Character, State
 from rulesets.contract import RuleViolation
 
-_OF_CHARACTERS = ("action", "strike", "charge", "wounds", "awesome_tokens", "acted", "status", "traits")
+_OF_CHARACTERS = (*COUNTED, "acted", "status", "traits")
 _OF_CONFLICTS = ("group_competence", "gift_given", "turn", "round", "status")
 _OF_GOALS = ("status", "difficulty")
 
@@ -127,7 +127,7 @@ def _fields(command: Adjust, fields: tuple[str, ...]) -> Iterator[RuleViolation]
 
 
 def _character(one: Character, command: Adjust) -> Iterator[RuleViolation]:
-    for pool in ("action", "strike", "charge", "wounds", "awesome_tokens"):
+    for pool in COUNTED:
         have, change = getattr(one, pool), getattr(command.changes, pool)
         if have + change < 0:
             yield _below_zero(f"{one.name} has {have} {pool.replace('_', ' ')}", change)
