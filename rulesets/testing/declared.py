@@ -42,13 +42,11 @@ def names(subject: Subject) -> Iterator[str]:
 
 def structs(subject: Subject) -> Iterator[str]:
     """Events, commands and state are frozen, commands forbid unknown fields, all can be read from JSON."""
-    record = subject.ruleset.record
-    commands = [command for _, half in _halves(subject) for command in half.commands]
-    for kind in (*record.events, *commands, record.state, record.parameters):
+    for kind in _kinds(subject):
         if not kind.__struct_config__.frozen:
             yield f"{kind.__name__} is not frozen"
         yield from _unreadable(kind, kind.__name__)
-    for command in commands:
+    for command in _commands(subject):
         if not command.__struct_config__.forbid_unknown_fields:
             yield f"the command {command.__name__} accepts unknown fields"
     for number, half in _halves(subject):
@@ -58,9 +56,7 @@ def structs(subject: Subject) -> Iterator[str]:
 
 def no_floats(subject: Subject) -> Iterator[str]:
     """No event, command or state has room for a fraction: amounts are whole, halves are counted in halves."""
-    record = subject.ruleset.record
-    commands = [command for _, half in _halves(subject) for command in half.commands]
-    for kind in (*record.events, *commands, record.state, record.parameters):
+    for kind in _kinds(subject):
         for place in _floats(inspect.type_info(kind), kind.__name__, set()):
             yield f"{place} can hold a fraction"
 
@@ -95,6 +91,16 @@ def upcasters(subject: Subject) -> Iterator[str]:
 
 def _halves(subject: Subject) -> Iterator[tuple[int, Any]]:
     return ((number, load()) for number, load in subject.ruleset.rules.items())
+
+
+def _commands(subject: Subject) -> list[type[msgspec.Struct]]:
+    return [command for _, half in _halves(subject) for command in half.commands]
+
+
+def _kinds(subject: Subject) -> tuple[type[msgspec.Struct], ...]:
+    """Every type that is stored or sent."""
+    record = subject.ruleset.record
+    return (*record.events, *_commands(subject), record.state, record.parameters)
 
 
 def _tag(command: type[msgspec.Struct]) -> str:
