@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from api.cli.screen import print_json, print_line
@@ -61,7 +63,7 @@ def _print_demo(settings: ServerSettings, demo: Demo) -> None:
         print_line(f"    {link}", style="cyan")
     print_line()
     print_line("To read it like a story, in another terminal", style="bold")
-    print_line(f"    tabletape timeline demo --db {shlex.quote(settings.db)}")
+    print_line(f"    {_program()} timeline demo --db {shlex.quote(settings.db)}")
     print_line()
     print_line("The same in a shell", style="bold")
     print_line(f"    READ={demo.reader_token}")
@@ -76,6 +78,12 @@ def _print_demo(settings: ServerSettings, demo: Demo) -> None:
     print_line("""      -d '{"command": {"type": "roll", "count": 2, "purpose": "the weather"}}'""")
     print_line()
     print_line("  Both tokens are new; those of an earlier start no longer work.")
+
+
+def _program() -> str:
+    """The command as it was typed here, which may be in a folder the shell does not search."""
+    typed = sys.argv[0]
+    return shlex.quote(typed) if Path(typed).stem == "tabletape" else "tabletape"
 
 
 def _links(url: str, demo: Demo) -> dict[str, str]:
