@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
+from eventlog.corrections import HISTORY_COMMANDS, HISTORY_EVENTS
 from eventlog.settings import Settings
 from rulesets.contract import Name, Text
 from rulesets.dice import Roll
@@ -35,13 +36,16 @@ class ActionTaken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
     `source` tells where the action's dice came from; absent when none were typed in or thrown. `overrule`
     names the refusals the GM would have passed over. Words sent along, and the words of a note, are an event
-    of their own, so that they can be redacted.
+    of their own, so that they can be redacted. `rulings` tells that what the rules left open was to be answered
+    by the recommended reading at once. `redraws` names the emptied slot whose dice fall again here.
     """
 
     command: msgspec.Raw
     answers: tuple[msgspec.Raw, ...] = ()
     source: Literal["server", "table"] | None = None
     overrule: tuple[str, ...] = ()
+    rulings: Literal["default"] | None = None
+    redraws: int | None = None
 
 
 class RulingMade(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -102,6 +106,7 @@ CORE_EVENTS: tuple[type[msgspec.Struct], ...] = (
     TextRedacted,
     SessionImported,
     SessionClosed,
+    *HISTORY_EVENTS,
 )
 
 
@@ -155,7 +160,8 @@ class CloseSession(
     text: Text = ""
 
 
-CoreCommand: TypeAlias = ThrowDice | AddNote | ChangeSetting | RedactText | CloseSession
+BookKeeping: TypeAlias = AddNote | ChangeSetting | RedactText | CloseSession
+CoreCommand: TypeAlias = ThrowDice | BookKeeping
 
 CORE_COMMANDS: tuple[type[msgspec.Struct], ...] = (
     ThrowDice,
@@ -163,4 +169,5 @@ CORE_COMMANDS: tuple[type[msgspec.Struct], ...] = (
     ChangeSetting,
     RedactText,
     CloseSession,
+    *HISTORY_COMMANDS,
 )

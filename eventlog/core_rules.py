@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never, cast
+from typing import Any, assert_never
 
 import msgspec
 
 from eventlog.core import (
     AddNote,
+    BookKeeping,
     ChangeSetting,
     CloseSession,
-    CoreCommand,
     DiceRolled,
     NoteAdded,
     RedactText,
@@ -19,35 +19,36 @@ from eventlog.core import (
     TextRedacted,
     ThrowDice,
 )
+from eventlog.envelope import By
 from eventlog.errors import ActionUnknown, CommandMalformed, NotAllowed
 from eventlog.tape import Tape, changed
-from rulesets.contract import Command, Event
+from rulesets.contract import Event
 from rulesets.dice import Dice
 from rulesets.people import Viewer
 
 
-def decide_core(
-    tape: Tape[Any], command: Command, issuer: Viewer, dice: Dice, seed: bytes
-) -> tuple[Event, bool]:
-    """The event a core command comes to, and whether it takes a slot in the story."""
-    core = cast("CoreCommand", command)
-    match core:
-        case ThrowDice(count=count, sides=sides, purpose=purpose):
-            origin = "gm" if issuer.role == "gm" else f"player:{issuer.name}"
-            return DiceRolled(roll=dice.roll(purpose, [(origin, sides)] * count)), True
+def throw_dice(command: ThrowDice, by: By, dice: Dice) -> DiceRolled:
+    """The roll somebody asked for outside the game's own rules."""
+    origin = "gm" if by.role == "gm" else f"player:{by.name}"
+    return DiceRolled(roll=dice.roll(command.purpose, [(origin, command.sides)] * command.count))
+
+
+def keep_books(tape: Tape[Any], command: BookKeeping, issuer: Viewer, seed: bytes) -> Event:
+    """The event a command of the recorder's own comes to that has no place in the story."""
+    match command:
         case AddNote(text=text, about=about):
-            return _note(tape, text, about), False
+            return _note(tape, text, about)
         case ChangeSetting(name=name, value=value):
             _gm_only(issuer, "changes a setting")
-            return _setting(tape, name, value), False
+            return _setting(tape, name, value)
         case RedactText(seq=seq, reason=reason):
             _gm_only(issuer, "removes words from the log")
-            return TextRedacted(seq=seq, reason=reason), False
+            return TextRedacted(seq=seq, reason=reason)
         case CloseSession(text=text):
             _gm_only(issuer, "closes the session")
-            return SessionClosed(seed=seed.hex(), text=text), False
+            return SessionClosed(seed=seed.hex(), text=text)
         case _:
-            assert_never(core)
+            assert_never(command)
 
 
 def _gm_only(issuer: Viewer, what: str) -> None:

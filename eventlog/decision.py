@@ -1,64 +1,78 @@
 """From a request to events: what the session's rules make of it, before anything is stored.
 
-Pure but for the dice it is handed. Nothing here draws before every check has passed.
+Pure but for the dice it is handed and the log it reads. Nothing here draws before every check has passed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
 
-from eventlog.audience import narrower, visible
+from eventlog.audience import narrower
 from eventlog.canonical import canonical_copy, encode
 from eventlog.commands import read_command, rules_of
-from eventlog.core import CORE_COMMANDS, ActionTaken, AddNote, NoteAdded, RulingMade
-from eventlog.core_rules import decide_core
+from eventlog.core import ActionTaken, AddNote, BookKeeping, NoteAdded, RulingMade, ThrowDice
+from eventlog.core_rules import keep_books, throw_dice
+from eventlog.corrections import AskUndo, HistoryCommand, SettleRequest, UndoRequestClosed
 from eventlog.dice import ServerDice, TableDice
+from eventlog.envelope import By
 from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff, VisibilityNotPossible
+from eventlog.history.correcting import Told, deed, rolls_of
+from eventlog.history.reading import Log, Past
+from eventlog.history.recording import (
+    Corrected,
+    approved_undo,
+    asked_undo,
+    correct,
+    draw_from,
+    settled,
+    superseded,
+)
+from eventlog.history.stock import Draw, Stock, StockDice
+from eventlog.playing import Draft, await_answers, play_out
 from eventlog.requests import Request
 from eventlog.tape import Tape
-from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
-from rulesets.deciding import lawful_events, question_open
-from rulesets.dice import Dice
-from rulesets.errors import RulesetBroken
+from rulesets.contract import Command, RuleViolation
 from rulesets.installed import ruleset_named
-from rulesets.people import EVERYONE, GM_ONLY, Audience, Viewer
-
-MOST_RULINGS = 100
-"""Default rulings one action may take; more would be a ruleset that asks for ever."""
-
-
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """An event that was decided and is not stored yet, with its audience."""
-
-    event: Event
-    audience: Audience
+from rulesets.people import EVERYONE, Audience
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """What a request comes to: drafts in order (none when it is ignored), the table after them."""
+    """What a request comes to: drafts in order (none when it is ignored), the table after them.
+
+    `slot` is the last filled slot afterwards. `told` is how a correction was told through the history, which
+    it changes from slot `first` on.
+    """
 
     drafts: tuple[Draft, ...]
-    slot: int | None
+    slot: int
     state: Any
     next_roll: int
+    told: Told | None = None
+    first: int | None = None
 
 
-def decide(tape: Tape[Any], request: Request, seed: bytes) -> Decision:
-    """What the request comes to on this tape.
+Hand = ServerDice | TableDice | StockDice
+
+
+def decide(tape: Tape[Any], request: Request, seed: bytes, log: Log) -> Decision:
+    """What the request comes to on this tape, whose earlier events are read from the log where they are needed.
 
     Raises `RuleViolation` where a rule refuses it, or an `EventLogError` where the recorder does.
     """
     command = read_command(tape.ruleset, tape.rules, request.command)
     _allow(tape, request)
-    dice = _dice(tape, request, seed)
-    if isinstance(command, CORE_COMMANDS):
-        decision = _core_decision(tape, request, command, dice, seed)
+    if isinstance(command, HistoryCommand):
+        return _history_decision(Past(log, tape), request, command, draw_from(seed, tape.session))
+    if isinstance(command, BookKeeping):
+        return _core_decision(tape, request, command, seed)
+    hand, emptied = _hand(tape, request, seed, log)
+    if isinstance(command, ThrowDice):
+        decision = _throw(tape, request, command, hand, emptied)
     else:
-        decision = _game_decision(tape, request, command, dice)
-    dice.finish()
+        decision = _game_decision(tape, request, command, hand, emptied)
+    hand.finish()
     return decision
 
 
@@ -80,30 +94,51 @@ def _allow(tape: Tape[Any], request: Request) -> None:
         )
 
 
-def _dice(tape: Tape[Any], request: Request, seed: bytes) -> ServerDice | TableDice:
-    if request.dice is None:
-        return ServerDice(seed, tape.session, tape.next_roll)
-    return TableDice(request.dice, tape.next_roll)
+def _hand(tape: Tape[Any], request: Request, seed: bytes, log: Log) -> tuple[Hand, int | None]:
+    """The dice a command throws, and the emptied slot whose dice fall again."""
+    if request.dice is not None:
+        return TableDice(request.dice, tape.next_roll), None
+    if tape.history.touched and tape.settings.redraw_after_undo == "same":
+        issuer = request.issuer
+        doer = deed(msgspec.Raw(request.command), f"{issuer.role}.{issuer.name}")
+        emptied = tape.history.heirless(doer)
+        if emptied is not None:
+            past = Past(log, tape)
+            own = rolls_of(past.content(emptied, tape.history.shown(emptied)))
+            stock = Stock(own, lambda: past.rolls(emptied))
+            draw = draw_from(seed, tape.session)
+            return StockDice(stock, "server", tape.next_roll, tape.first_roll, draw), emptied
+    return ServerDice(seed, tape.session, tape.next_roll), None
 
 
-def _taken(
+def _begun(  # noqa: PLR0913, PLR0917 - all that an action begins with
     tape: Tape[Any],
     request: Request,
     audience: Audience,
-    dice: ServerDice | TableDice,
+    hand: Hand | None = None,
+    emptied: int | None = None,
     said: bytes | None = None,
-) -> list[Draft]:
+) -> Draft:
     """What was asked, as it begins the action; `source` is told where dice were typed in or thrown."""
-    thrown = request.dice is not None or dice.next_roll > tape.next_roll
+    thrown = hand is not None and (request.dice is not None or emptied is not None or _threw(tape, hand))
     try:
         command = msgspec.Raw(canonical_copy(said or request.command))
         answers = tuple(msgspec.Raw(canonical_copy(answer)) for answer in request.answers)
     except ValueError as error:
         raise CommandMalformed(f"This command cannot be recorded: {error}") from error
     taken = ActionTaken(
-        command=command, answers=answers, source=dice.source if thrown else None, overrule=request.overrule
+        command=command,
+        answers=answers,
+        source=hand.source if hand is not None and thrown else None,
+        overrule=request.overrule,
+        rulings="default" if hand is not None and tape.settings.rulings == "default" else None,
+        redraws=emptied,
     )
-    return [Draft(event=taken, audience=audience)]
+    return Draft(event=taken, audience=audience)
+
+
+def _threw(tape: Tape[Any], hand: Hand) -> bool:
+    return hand.next_roll > tape.next_roll
 
 
 def _words(tape: Tape[Any], request: Request, audience: Audience) -> list[Draft]:
@@ -112,46 +147,131 @@ def _words(tape: Tape[Any], request: Request, audience: Audience) -> list[Draft]
     return [Draft(event=NoteAdded(text=request.text, about=tape.action + 1), audience=audience)]
 
 
+def _placed(tape: Tape[Any], drafts: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], int]:
+    """Drafts in their place in the story: with the action whose question is open, or in a new slot."""
+    asking = ruleset_named(tape.ruleset).record.questions(tape.state)
+    slot = tape.slot if asking else tape.action + 1
+    revision = (tape.history.revision(slot) or 1) if asking else 1
+    return tuple(msgspec.structs.replace(draft, slot=slot, revision=revision) for draft in drafts), slot
+
+
 # --- the recorder's own commands ----------------------------------------------------------------------------
 
 
-def _core_decision(
-    tape: Tape[Any], request: Request, command: Command, dice: ServerDice | TableDice, seed: bytes
-) -> Decision:
-    if request.answers:
-        raise CommandMalformed("This command opens no question, so it takes no answers")
-    event, takes_slot = decide_core(tape, command, request.issuer, dice, seed)
+def _core_decision(tape: Tape[Any], request: Request, command: BookKeeping, seed: bytes) -> Decision:
+    _takes_neither(request)
+    event = keep_books(tape, command, request.issuer, seed)
     audience = narrower(EVERYONE, request.visible_to, request.issuer)
     return Decision(
         drafts=(
-            *_taken(tape, request, audience, dice, _without_words(command)),
+            _begun(tape, request, audience, said=_without_words(command)),
             *_words(tape, request, audience),
             Draft(event=event, audience=audience),
         ),
-        slot=_slot(tape) if takes_slot else None,
+        slot=tape.slot,
         state=tape.state,
-        next_roll=dice.next_roll,
+        next_roll=tape.next_roll,
     )
 
 
-def _without_words(command: Command) -> bytes | None:
+def _takes_neither(request: Request) -> None:
+    """Refuse answers and faces sent with what opens no question and throws no die."""
+    if request.answers:
+        raise CommandMalformed("This command opens no question, so it takes no answers")
+    if request.dice:
+        raise RuleViolation(
+            "dice-count-mismatch",
+            f"{len(request.dice)} dice were typed in, and this throws none",
+            wanted=0,
+            given=len(request.dice),
+        )
+
+
+def _without_words(command: BookKeeping) -> bytes | None:
     """A note's command as it is kept: its words stand in `NoteAdded` alone, where they can be redacted."""
     if not isinstance(command, AddNote):
         return None
     return encode({"type": "note", **({} if command.about is None else {"about": command.about})})
 
 
-def _slot(tape: Tape[Any]) -> int:
-    """The place in the story of what happens now: with the action whose question is open, or a new one."""
-    asking = ruleset_named(tape.ruleset).record.questions(tape.state)
-    return tape.slot if asking else tape.action + 1
+def _throw(
+    tape: Tape[Any], request: Request, command: ThrowDice, hand: Hand, emptied: int | None
+) -> Decision:
+    if request.answers:
+        raise CommandMalformed("This command opens no question, so it takes no answers")
+    event = throw_dice(command, By.viewer(request.issuer), hand)
+    audience = narrower(EVERYONE, request.visible_to, request.issuer)
+    drafts, slot = _placed(
+        tape,
+        (
+            _begun(tape, request, audience, hand, emptied),
+            *_words(tape, request, audience),
+            Draft(event=event, audience=audience),
+        ),
+    )
+    return Decision(drafts=drafts, slot=slot, state=tape.state, next_roll=hand.next_roll)
+
+
+# --- corrections --------------------------------------------------------------------------------------------
+
+
+def _history_decision(past: Past, request: Request, command: HistoryCommand, draw: Draw) -> Decision:
+    if request.answers or request.overrule:
+        raise CommandMalformed("Answers and overrule of a correction stand in its command")
+    tape = past.tape
+    if isinstance(command, AskUndo):
+        _takes_neither(request)
+        asked = asked_undo(past, command, request.issuer)
+        return _beside(tape, request, (asked,), asked.audience)
+    if isinstance(command, SettleRequest):
+        return _settle(past, request, command, draw)
+    corrected = correct(past, command, request.issuer, request.dice, draw)
+    return _told(tape, request, corrected, tuple(superseded(tape, corrected.told)))
+
+
+def _settle(past: Past, request: Request, command: SettleRequest, draw: Draw) -> Decision:
+    _takes_neither(request)
+    closed = settled(past.tape, command, request.issuer)
+    if closed.outcome != "approved":
+        return _beside(past.tape, request, (Draft(event=closed, audience=EVERYONE),), EVERYONE)
+    corrected = correct(past, approved_undo(past.tape, command), request.issuer, None, draw)
+    return _told(past.tape, request, corrected, (closed,))
+
+
+def _beside(tape: Tape[Any], request: Request, drafts: tuple[Draft, ...], audience: Audience) -> Decision:
+    """Something that has a number and no place in the story."""
+    return Decision(
+        drafts=(_begun(tape, request, audience), *_words(tape, request, audience), *drafts),
+        slot=tape.slot,
+        state=tape.state,
+        next_roll=tape.next_roll,
+    )
+
+
+def _told(
+    tape: Tape[Any], request: Request, corrected: Corrected, closed: tuple[UndoRequestClosed, ...]
+) -> Decision:
+    told, audience = corrected.told, corrected.audience
+    return Decision(
+        drafts=(
+            _begun(tape, request, audience),
+            *_words(tape, request, audience),
+            *corrected.drafts,
+            *(Draft(event=event, audience=EVERYONE) for event in closed),
+        ),
+        slot=corrected.last,
+        state=told.state,
+        next_roll=told.next_roll,
+        told=told,
+        first=corrected.first,
+    )
 
 
 # --- the game's commands ------------------------------------------------------------------------------------
 
 
 def _game_decision(
-    tape: Tape[Any], request: Request, command: Command, dice: ServerDice | TableDice
+    tape: Tape[Any], request: Request, command: Command, hand: Hand, emptied: int | None
 ) -> Decision:
     if request.visible_to != "everyone":
         raise VisibilityNotPossible(
@@ -162,85 +282,27 @@ def _game_decision(
     ruleset, rules = ruleset_named(tape.ruleset), rules_of(tape.ruleset, tape.rules)
     await_answers(ruleset, rules, tape.state, command, request.issuer)
     answers = [read_command(tape.ruleset, tape.rules, raw) for raw in request.answers]
-    played = play_out(tape, (command, *answers), request.overrule, dice, request.issuer)
+    played = play_out(
+        ruleset,
+        rules,
+        tape.state,
+        (command, *answers),
+        hand,
+        overrule=request.overrule,
+        issuer=request.issuer,
+        rulings=tape.settings.rulings == "default",
+    )
     if not played.drafts:
-        return Decision(drafts=(), slot=None, state=tape.state, next_roll=tape.next_roll)
+        return Decision(drafts=(), slot=tape.slot, state=tape.state, next_roll=tape.next_roll)
     audience = played.drafts[0].audience
     ruling = [RulingMade(codes=played.passed_over, reason=request.text)] if played.passed_over else []
-    return Decision(
-        drafts=(
-            *_taken(tape, request, audience, dice),
+    drafts, slot = _placed(
+        tape,
+        (
+            _begun(tape, request, audience, hand, emptied),
             *(Draft(event=each, audience=audience) for each in ruling),
             *(() if ruling else _words(tape, request, audience)),
             *played.drafts,
         ),
-        slot=_slot(tape),
-        state=played.state,
-        next_roll=dice.next_roll,
     )
-
-
-class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """What commands came to: drafts in order, the table after them, and the refusals passed over."""
-
-    drafts: tuple[Draft, ...]
-    state: Any
-    passed_over: tuple[str, ...]
-
-
-def play_out(
-    tape: Tape[Any], commands: Iterable[Command], overrule: Collection[str], dice: Dice, issuer: Viewer | None
-) -> Played:
-    """Decide commands one after the other on this tape; without an issuer nobody's permission is asked.
-
-    Raises the `RuleViolation` of the first that is refused.
-    """
-    ruleset, rules = ruleset_named(tape.ruleset), rules_of(tape.ruleset, tape.rules)
-    drafts: list[Draft] = []
-    passed_over: dict[str, None] = {}
-    state = tape.state
-    for command in commands:
-        if issuer is not None:
-            rules.permits(state, command, issuer)
-        lawful = lawful_events(rules, state, command, dice, overrule)
-        if lawful.passed_over:
-            passed_over.update(dict.fromkeys(lawful.codes))
-        state = _play(ruleset, state, lawful.events, drafts)
-    if tape.settings.rulings == "default":
-        state = _default_rulings(ruleset, rules, state, dice, drafts)
-    return Played(drafts=tuple(drafts), state=state, passed_over=tuple(passed_over))
-
-
-def _play(ruleset: Ruleset[Any], state: Any, found: tuple[Event, ...], events: list[Draft]) -> Any:
-    for event in found:
-        state = ruleset.record.evolve(state, event)
-        events.append(Draft(event=event, audience=ruleset.record.audience(state, event)))
-    return state
-
-
-def _default_rulings(
-    ruleset: Ruleset[Any], rules: Rules[Any], state: Any, dice: Dice, events: list[Draft]
-) -> Any:
-    for _ in range(MOST_RULINGS):
-        question = next((each for each in ruleset.record.questions(state) if each.asks == GM_ONLY), None)
-        if question is None:
-            return state
-        ruling = RulingMade(question=question.id, reason="recommended reading")
-        events.append(Draft(event=ruling, audience=question.audience))
-        lawful = lawful_events(rules, state, rules.default_answer(state, question), dice)
-        state = _play(ruleset, state, lawful.events, events)
-    raise RulesetBroken(
-        f"The ruleset {ruleset.slug!r} asked for more than {MOST_RULINGS} rulings in one action"
-    )
-
-
-def await_answers(
-    ruleset: Ruleset[Any], rules: Rules[Any], state: Any, command: Command, issuer: Viewer
-) -> None:
-    """Refuse what cannot pass while a question waits, naming who is awaited. Raises `RuleViolation`."""
-    questions = ruleset.record.questions(state)
-    violation = question_open(rules, command, visible(issuer, questions))
-    if violation is None and question_open(rules, command, questions):
-        violation = RuleViolation("question-open", "The GM has something to settle first", asks=["gm"])
-    if violation is not None:
-        raise violation
+    return Decision(drafts=drafts, slot=slot, state=played.state, next_roll=hand.next_roll)

@@ -7,8 +7,9 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
+from eventlog.history.points import tape_at
 from eventlog.store import Store
-from eventlog.tape import Tape, tape_at
+from eventlog.tape import Tape
 
 MOST_LIVE = 256
 """Sessions kept in memory; the one unused for longest is let go."""

@@ -16,7 +16,7 @@ from eventlog.canonical import canonical_copy, encode
 from eventlog.chain import digest
 from eventlog.codec import core_type
 from eventlog.core import NoteAdded, RulingMade, SessionOpened, TextRedacted
-from eventlog.decision import Decision, Draft, decide
+from eventlog.decision import Decision, decide
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope
 from eventlog.errors import (
@@ -29,11 +29,24 @@ from eventlog.errors import (
     VersionMismatch,
 )
 from eventlog.gathering import Gatherer
+from eventlog.history.points import tape_at
 from eventlog.live import Live, LiveSessions
+from eventlog.playing import Draft
 from eventlog.requests import OpenRequest, Recorded, Request
 from eventlog.sealing import now, seal
-from eventlog.store import Append, Opening, Outcome, Redaction, Replayed, RequestKey, Store, Stored
-from eventlog.tape import CHECKPOINT_EVERY, Tape, blank, tape_at, with_core_event, wrap
+from eventlog.store import (
+    Append,
+    Checkpoint,
+    Opening,
+    Outcome,
+    Redaction,
+    Replayed,
+    RequestKey,
+    Retold,
+    Store,
+    Stored,
+)
+from eventlog.tape import CHECKPOINT_EVERY, Tape, blank, with_core_event, wrap
 from rulesets.installed import ruleset_named
 from rulesets.people import EVERYONE
 
@@ -82,7 +95,7 @@ class Recorder:
             dice_commitment=commitment(seed),
         )
         tape = blank(session, ruleset, opened, now())
-        events = seal(tape, [Draft(event=opened, audience=EVERYONE)], By.viewer(request.issuer), None, 0)
+        events = seal(tape, [Draft(event=opened, audience=EVERYONE)], By.viewer(request.issuer), 0)
         opening = events[0]
         tape = msgspec.structs.replace(
             tape, version=1, hash=opening.hash, at=opening.at, opened_at=opening.at
@@ -140,18 +153,19 @@ class Recorder:
 
     async def _attempt(self, live: Live, tape: Tape[Any], request: Request) -> Recorded | None:
         """Decide and store once; `None` when another writer was faster."""
-        decision = decide(tape, request, live.seed)
+        decision = decide(tape, request, live.seed, self.store)
         if not decision.drafts:
             return Recorded(tape=tape, events=())
         action = tape.action + 1
-        events = seal(tape, decision.drafts, By.viewer(request.issuer), decision.slot, action)
+        events = seal(tape, decision.drafts, By.viewer(request.issuer), action)
         after = _wound_on(tape, decision, events)
         item = Append(
             session=tape.session,
             expected=tape.version,
             events=events,
             key=request.key,
-            checkpoint=wrap(after) if action % CHECKPOINT_EVERY == 0 else None,
+            checkpoint=wrap(after) if action % CHECKPOINT_EVERY == 0 or decision.told else None,
+            retold=_retold(after, decision),
             redaction=self._redaction(tape, decision),
             closes=after.closed,
         )
@@ -211,19 +225,30 @@ def _parameters(kind: type[msgspec.Struct], given: bytes) -> msgspec.Raw:
 
 
 def _wound_on(tape: Tape[Any], decision: Decision, events: tuple[Envelope, ...]) -> Tape[Any]:
-    for draft in decision.drafts:
-        tape = with_core_event(tape, draft.event)
     last = events[-1]
+    for draft in decision.drafts:
+        tape = with_core_event(tape, draft.event, last.action)
     return msgspec.structs.replace(
         tape,
         state=decision.state,
         version=last.seq,
         action=last.action,
-        slot=tape.slot if decision.slot is None else max(tape.slot, decision.slot),
+        slot=decision.slot,
         next_roll=decision.next_roll,
         at=last.at,
         hash=last.hash,
     )
+
+
+def _retold(tape: Tape[Any], decision: Decision) -> Retold | None:
+    """What a correction makes of the tables kept of the history as it stands."""
+    if decision.told is None or decision.first is None:
+        return None
+    kept = tuple(
+        Checkpoint(action=slot, version=tape.version, tape=wrap(msgspec.structs.replace(tape, state=state)))
+        for slot, state in decision.told.tables
+    )
+    return Retold(first=tape.history.anchor(decision.first), tables=kept)
 
 
 def _placed(events: tuple[Envelope, ...], position: int) -> tuple[Envelope, ...]:

@@ -12,8 +12,8 @@ import msgspec
 
 from eventlog.chain import SALT_BYTES, digest, link
 from eventlog.codec import codec_for
-from eventlog.decision import Draft
 from eventlog.envelope import By, Envelope
+from eventlog.playing import Draft
 from eventlog.tape import Tape
 from rulesets.installed import ruleset_named
 
@@ -42,9 +42,7 @@ def now(not_before: str = "") -> str:
     return max(datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"), not_before)
 
 
-def seal(
-    tape: Tape[Any], drafts: Sequence[Draft], by: By, slot: int | None, action: int
-) -> tuple[Envelope, ...]:
+def seal(tape: Tape[Any], drafts: Sequence[Draft], by: By, action: int) -> tuple[Envelope, ...]:
     """The envelopes that continue this tape's chain with these drafts."""
     codec, at, previous = codec_for(ruleset_named(tape.ruleset)), now(tape.at), tape.hash
     sealed = []
@@ -55,8 +53,8 @@ def seal(
             session=tape.session,
             seq=seq,
             action=action,
-            slot=slot,
-            revision=1,
+            slot=draft.slot,
+            revision=draft.revision,
             type=name,
             v=version,
             at=at,

@@ -63,12 +63,23 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     tape: bytes
 
 
+class Retold(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction makes of the tables kept of the history as it stands: from slot `first` on they are these.
+
+    A table's `action` is the slot it comes after.
+    """
+
+    first: int
+    tables: tuple[Checkpoint, ...]
+
+
 class Append(msgspec.Struct, frozen=True, kw_only=True):
     """All that one accepted request stores, together or not at all.
 
     `expected` is the version the events were decided on (0 = the session must not exist). `checkpoint` is
     the encoded tape after the last event, a cache, and `checkpoints` are those in between where the events
-    are many actions at once. `closes` marks the session closed.
+    are many actions at once. `retold` are the tables of the history a correction changed. `closes` marks the
+    session closed.
     """
 
     session: str
@@ -78,6 +89,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     opening: Opening | None = None
     checkpoint: bytes | None = None
     checkpoints: tuple[Checkpoint, ...] = ()
+    retold: Retold | None = None
     tokens: tuple[Token, ...] = ()
     redaction: Redaction | None = None
     closes: bool = False
@@ -177,6 +189,10 @@ class Store(Protocol):
         """The stored events of the actions numbered first to last, in order."""
         ...
 
+    def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
+        """The stored events of these slots that are not of their first revision, in order."""
+        ...
+
     def notes_about(self, session: str, first: int, last: int) -> list[Envelope]:
         """The notes without a place in the story that speak of the actions numbered first to last, in order.
 
@@ -190,6 +206,10 @@ class Store(Protocol):
 
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:
         """The latest checkpoint at or before an action."""
+        ...
+
+    def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
+        """The latest table kept of the history as it stands, at or before a slot."""
         ...
 
     def add_token(self, token: Token) -> None:

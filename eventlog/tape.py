@@ -6,21 +6,31 @@ always the fold of stored events; a checkpoint is an encoded tape, a cache that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
 from eventlog.chain import genesis
 from eventlog.codec import codec_for, core_type, is_core
 from eventlog.core import ActionTaken, SessionClosed, SessionImported, SessionOpened, SettingChanged
+from eventlog.corrections import (
+    CORRECTION_EVENTS,
+    ActionAmended,
+    ActionInserted,
+    ActionRedone,
+    ActionUndone,
+    UndoRequestClosed,
+    UndoRequested,
+)
 from eventlog.envelope import Row
-from eventlog.errors import ActionUnknown, HistoryDoesNotFold, SequenceBroken
+from eventlog.errors import HistoryDoesNotFold, SequenceBroken
+from eventlog.history.standing import History
 from eventlog.settings import Settings
-from eventlog.store import Store
 from rulesets.contract import Event, Ruleset
+from rulesets.dice import Roll
 from rulesets.installed import ruleset_named
 
 S = TypeVar("S")
@@ -31,11 +41,21 @@ CHECKPOINT_EVERY = 8
 _ACTION_TAKEN = core_type(ActionTaken)
 
 
+class UndoAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """An open request: the action it was made as, the action it would have undone, and who asks."""
+
+    number: int
+    target: int
+    by: str
+
+
 class Tape(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     """A session after its event number `version`.
 
-    `action` is the number of the last action, `slot` the last place in the story, `next_roll` the number the
-    next roll takes, `at` the time of the last event, `hash` the receipt of everything so far.
+    `action` is the number of the last action, `slot` the last place in the story that is filled, `next_roll`
+    the number the next roll takes, `first_roll` the first one under the present seed, `at` the time of the last
+    event, `hash` the receipt of everything so far. `history` tells what corrections made of the log, `request`
+    the undo a player asked for and the GM has not settled yet.
     """
 
     session: str
@@ -52,7 +72,14 @@ class Tape(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     at: str
     hash: bytes
     closed: bool = False
+    first_roll: int = 1
+    request: UndoAsked | None = None
+    history: History = History()
     state: S
+
+
+Rewind: TypeAlias = Callable[[Tape[Any]], tuple[Any, int]]
+"""The table at the end of a tape's history, and the last slot that is filled there, told anew from the log."""
 
 
 def blank(session: str, ruleset: Ruleset[Any], opened: SessionOpened, at: str) -> Tape[Any]:
@@ -81,15 +108,23 @@ def first_table(ruleset: Ruleset[Any], opened: SessionOpened) -> Any:
     return ruleset.record.start(parameters)
 
 
-def with_core_event(tape: Tape[Any], event: Event) -> Tape[Any]:
-    """What a core event changes on the tape; most change nothing."""
+def with_core_event(tape: Tape[Any], event: Event, action: int) -> Tape[Any]:  # noqa: PLR0911 - a case each
+    """What a core event of that action changes on the tape, but for the table; most change nothing."""
     match event:
         case SettingChanged(name=name, value=value):
             return msgspec.structs.replace(tape, settings=changed(tape.settings, name, value))
         case SessionImported(dice_commitment=commitment):
-            return msgspec.structs.replace(tape, dice_commitment=commitment)
+            return msgspec.structs.replace(tape, dice_commitment=commitment, first_roll=tape.next_roll)
         case SessionClosed():
             return msgspec.structs.replace(tape, closed=True)
+        case ActionTaken(redraws=int(emptied)):
+            return msgspec.structs.replace(tape, history=tape.history.inherited(emptied, action))
+        case ActionUndone() | ActionRedone() | ActionAmended() | ActionInserted():
+            return msgspec.structs.replace(tape, history=tape.history.corrected(event, action))
+        case UndoRequested(target=target, by=by):
+            return msgspec.structs.replace(tape, request=UndoAsked(number=action, target=target, by=by))
+        case UndoRequestClosed():
+            return msgspec.structs.replace(tape, request=None)
         case _:
             return tape
 
@@ -99,12 +134,17 @@ def changed(settings: Settings, name: str, value: str) -> Settings:
     return msgspec.convert({**msgspec.structs.asdict(settings), name: value}, Settings)
 
 
-def fold(
-    ruleset: Ruleset[Any], session: str, rows: Iterable[Row], tape: Tape[Any] | None = None
+def fold(  # noqa: C901, PLR0912 - one loop, for speed
+    ruleset: Ruleset[Any],
+    session: str,
+    rows: Iterable[Row],
+    tape: Tape[Any] | None = None,
+    rewind: Rewind | None = None,
 ) -> Tape[Any]:
     """Wind the tape over stored events, from the beginning or from an earlier tape.
 
-    Raises `SequenceBroken`, `UnknownEventType`, `EventUnreadable` or `HistoryDoesNotFold`, naming the event.
+    `rewind` is asked for the table after a correction. Raises `SequenceBroken`, `UnknownEventType`,
+    `EventUnreadable` or `HistoryDoesNotFold`, naming the event.
     """
     rows = iter(rows)
     if tape is None:
@@ -112,21 +152,32 @@ def fold(
     read, evolve = codec_for(ruleset).read, ruleset.record.evolve
     state, next_roll, version, slot = tape.state, tape.next_roll, tape.version, tape.slot
     row: Row | None = None
+    correcting = -1
     # One loop over plain names: a long session passes through here event by event.
     for row in rows:
         version += 1
         if row.seq != version:
             raise SequenceBroken(f"Event {version} of session {session} is missing", seq=version)
-        if row.slot is not None and row.slot > slot:
-            slot = row.slot
-        if row.type == _ACTION_TAKEN or row.data is None:
+        if correcting != row.action:
+            if correcting >= 0:
+                state, slot = _rewound(tape, correcting, rewind, row)
+                correcting = -1
+            if row.slot is not None:
+                slot = row.slot
+        if row.data is None or (row.type == _ACTION_TAKEN and b'"redraws":' not in row.data):
             continue
         event = read(row.type, row.v, row.data, row.seq)
         roll = getattr(event, "roll", None)
         if roll is not None:
-            next_roll = roll.number + 1
+            next_roll = max(next_roll, roll.number + 1)
+            if b'"address":' in row.data:
+                next_roll = max(next_roll, roll_after(roll))
         if is_core(row.type):
-            tape = with_core_event(tape, event)
+            tape = with_core_event(msgspec.structs.replace(tape, next_roll=next_roll), event, row.action)
+            if isinstance(event, CORRECTION_EVENTS):
+                correcting = row.action
+            continue
+        if correcting == row.action:
             continue
         try:
             state = evolve(state, event)
@@ -134,6 +185,8 @@ def fold(
             raise _does_not_fold(row, error) from error
     if row is None:
         return tape
+    if correcting >= 0:
+        state, slot = _rewound(tape, correcting, rewind, row)
     return msgspec.structs.replace(
         tape,
         state=state,
@@ -144,6 +197,25 @@ def fold(
         at=row.at,
         hash=row.hash,
     )
+
+
+def roll_after(roll: Roll) -> int:
+    """The lowest number that neither a roll nor the address of one of its dice has taken."""
+    number = roll.number
+    for die in roll.dice:
+        if die.address is not None:
+            number = max(number, int(die.address.partition(".")[0]))
+    return number + 1
+
+
+def _rewound(tape: Tape[Any], correction: int, rewind: Rewind | None, row: Row) -> tuple[Any, int]:
+    if rewind is None:
+        raise HistoryDoesNotFold(
+            f"A correction stands before event {row.seq}, and there is no log to tell the history anew from",
+            seq=row.seq,
+            type=row.type,
+        )
+    return rewind(msgspec.structs.replace(tape, action=correction))
 
 
 def _opened(ruleset: Ruleset[Any], session: str, row: Row | None) -> Tape[Any]:
@@ -185,23 +257,3 @@ def unwrap(ruleset: Ruleset[Any], checkpoint: bytes) -> Tape[Any] | None:
 @cache
 def _tape_decoder(slug: str) -> msgspec.msgpack.Decoder[Tape[Any]]:
     return msgspec.msgpack.Decoder(Tape[ruleset_named(slug).record.state])  # type: ignore[misc]
-
-
-def tape_at(store: Store, session: str, action: int | None = None) -> Tape[Any]:
-    """The tape after an action (the last one when `None`), as it was known then.
-
-    Raises `SessionUnknown`, `ActionUnknown`, or `RulesetNotInstalled` where the game is not here.
-    """
-    head = store.head(session)
-    if action is None:
-        action = head.action
-    elif not 0 <= action <= head.action:
-        raise ActionUnknown(
-            f"There is no action {action}: the session's last one is {head.action}",
-            action=action,
-            last=head.action,
-        )
-    ruleset = ruleset_named(head.ruleset)
-    kept = store.checkpoint(session, action)
-    tape = unwrap(ruleset, kept.tape) if kept else None
-    return fold(ruleset, session, store.rows(session, tape.version if tape else 0, action), tape)

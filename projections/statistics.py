@@ -12,8 +12,8 @@ import msgspec
 
 from eventlog.audience import visible
 from eventlog.codec import codec_for, is_core
+from eventlog.history.points import tape_at
 from eventlog.store import Store
-from eventlog.tape import tape_at
 from rulesets.contract import Event, Tally
 from rulesets.dice import Roll
 from rulesets.installed import ruleset_named

@@ -10,7 +10,7 @@ import msgspec
 from eventlog.audience import visible
 from eventlog.canonical import encode
 from eventlog.commands import read_command, rules_of
-from eventlog.decision import await_answers
+from eventlog.playing import await_answers
 from eventlog.tape import Tape
 from rulesets.contract import Choice, Option, Outcome, Question
 from rulesets.installed import ruleset_named

@@ -10,8 +10,9 @@ import msgspec
 from eventlog.audience import visible
 from eventlog.envelope import Envelope
 from eventlog.errors import ActionUnknown
+from eventlog.history.points import tape_at
 from eventlog.store import Store
-from eventlog.tape import CHECKPOINT_EVERY, tape_at
+from eventlog.tape import CHECKPOINT_EVERY
 from projections.entries import Entry, entry, with_notes
 from projections.passages import Passage, kinds, mentions, passages
 from rulesets.contract import Ruleset

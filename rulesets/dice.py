@@ -9,11 +9,16 @@ import msgspec
 
 
 class Die(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One die on the table: its face, and where it came from (`action:zadie`, `gift:rasheem`, `gc`)."""
+    """One die on the table: its face, and where it came from (`action:zadie`, `gift:rasheem`, `gc`).
+
+    `address` is where it was first drawn, as `roll.index` (`3.5`), when that is not its place in the roll that
+    carries it: a correction may take dice along from one roll to another.
+    """
 
     face: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
     origin: str
     sides: Annotated[int, msgspec.Meta(ge=2, le=1_000_000)] = 6
+    address: Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,15}\.[1-9][0-9]{0,15}$")] | None = None
 
 
 class Roll(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,7 +9,7 @@ from api.cli.database import looking_at
 from api.cli.eyes import viewer_named
 from api.cli.layout import print_state
 from api.cli.screen import print_json, print_line
-from eventlog.tape import tape_at
+from eventlog.history.points import tape_at
 from projections.table import state_document
 
 

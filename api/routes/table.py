@@ -13,7 +13,7 @@ from api.desk import desk_of
 from api.headers import IfNoneMatch
 from api.routes.actions import Command
 from api.seats import READS, Asked, at_the_table
-from eventlog.tape import tape_at
+from eventlog.history.points import tape_at
 from projections.table import TableDocument, choices_for, odds_for, state_document
 from rulesets.contract import Choice, Outcome
 

@@ -14,11 +14,13 @@ from eventlog.archive.header import Header
 from eventlog.archive.reading import CopiedLine, read_archive, refused
 from eventlog.codec import codec_for, core_type
 from eventlog.core import SessionClosed, SessionImported, SessionOpened
-from eventlog.decision import Draft
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope, row_of
 from eventlog.errors import ImportRefused, LogDiverged, NewerThanHead, OlderThanHead, SessionUnknown
 from eventlog.frames import HiddenFrame
+from eventlog.history.copied import CopiedLog
+from eventlog.history.points import rewound
+from eventlog.playing import Draft
 from eventlog.recorder import Recorder
 from eventlog.sealing import seal
 from eventlog.store import Append, Checkpoint, Head, Opening, Store, Stored
@@ -136,9 +138,9 @@ def _wound(
     ruleset: Ruleset[Any], session: str, events: Sequence[Envelope]
 ) -> tuple[Tape[Any], list[Checkpoint]]:
     """The tape at the end, and the checkpoints its own store would have made on the way."""
-    tape, checkpoints = None, list[Checkpoint]()
+    tape, checkpoints, log = None, list[Checkpoint](), CopiedLog(session, events)
     for action, group in groupby(events, key=lambda event: event.action):
-        tape = fold(ruleset, session, map(row_of, group), tape)
+        tape = fold(ruleset, session, map(row_of, group), tape, lambda corrected: rewound(log, corrected))
         if action % CHECKPOINT_EVERY == 0:
             checkpoints.append(Checkpoint(action=action, version=tape.version, tape=wrap(tape)))
     assert tape is not None  # noqa: S101 - there is at least the opening
@@ -147,7 +149,7 @@ def _wound(
 
 def _new_seed(tape: Tape[Any], seed: bytes) -> tuple[Envelope, ...]:
     draft = Draft(event=SessionImported(dice_commitment=commitment(seed)), audience=EVERYONE)
-    return seal(tape, [draft], By(role="admin"), None, tape.action + 1)
+    return seal(tape, [draft], By(role="admin"), tape.action + 1)
 
 
 def _revealed(ruleset: Ruleset[Any], last: Envelope) -> bytes:

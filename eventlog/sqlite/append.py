@@ -18,7 +18,7 @@ from eventlog.canonical import encode
 from eventlog.envelope import By, Envelope
 from eventlog.errors import NothingToRedact, SequenceBroken
 from eventlog.sqlite.tokens import insert_token
-from eventlog.store import Append, Conflict, Opening, Outcome, Redaction, Replayed, RequestKey, Stored
+from eventlog.store import Append, Conflict, Opening, Outcome, Redaction, Replayed, RequestKey, Retold, Stored
 from rulesets.people import Audience
 
 ROWS_AT_ONCE = (32, 8, 1)
@@ -55,6 +55,7 @@ MOVE_HEADS = """
     FROM (VALUES {rows}) WHERE number = column1
 """
 STORE_CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (session, action, version, tape) VALUES (?, ?, ?, ?)"
+STORE_CORRECTED = "INSERT INTO corrected (session, slot, version, tape) VALUES (?, ?, ?, ?)"
 REDACT = "UPDATE events SET data = NULL, salt = NULL, digest = ? WHERE session = ? AND seq = ? AND data IS NOT NULL"
 
 
@@ -235,8 +236,16 @@ def _store_the_rest(db: sqlite3.Connection, item: Append, number: int) -> None:
         db.execute(STORE_CHECKPOINT, (number, last.action, last.seq, item.checkpoint))
     for earlier in item.checkpoints:
         db.execute(STORE_CHECKPOINT, (number, earlier.action, earlier.version, earlier.tape))
+    if item.retold is not None:
+        _retell(db, item.retold, number)
     for token in item.tokens:
         insert_token(db, token, number if token.session is not None else None)
+
+
+def _retell(db: sqlite3.Connection, retold: Retold, number: int) -> None:
+    db.execute("DELETE FROM corrected WHERE session = ? AND slot >= ?", (number, retold.first))
+    for kept in retold.tables:
+        db.execute(STORE_CORRECTED, (number, kept.action, kept.version, kept.tape))
 
 
 def _store_key(db: sqlite3.Connection, key: RequestKey, number: int, last: Envelope) -> None:
@@ -251,3 +260,4 @@ def _redact(db: sqlite3.Connection, redaction: Redaction, number: int) -> None:
     if not db.execute(REDACT, (redaction.digest, number, redaction.seq)).rowcount:
         raise NothingToRedact(f"Event {redaction.seq} has no words left to remove", seq=redaction.seq)
     db.execute("DELETE FROM checkpoints WHERE session = ? AND version >= ?", (number, redaction.seq))
+    db.execute("DELETE FROM corrected WHERE session = ?", (number,))

@@ -22,6 +22,9 @@ AFTER_SEQ = _ENVELOPES + "WHERE events.session = ? AND seq > ? ORDER BY seq LIMI
 OF_ACTIONS = (
     _ENVELOPES + "WHERE events.session = ? AND events.action BETWEEN ? AND ? ORDER BY events.action, position"
 )
+REVISED = _ENVELOPES + (  # noqa: S608 - constant text
+    "WHERE events.session = ? AND slot IN (SELECT value FROM json_each(?)) AND revision > 1 ORDER BY seq"
+)
 NOTES_ABOUT = (
     _ENVELOPES + "WHERE events.session = ? AND slot IS NULL "
     "AND json_extract(data, '$.about') BETWEEN ? AND ? ORDER BY seq"
@@ -39,6 +42,9 @@ LAST_OF_ACTION = """
 """
 LATEST_CHECKPOINT = """
     SELECT action, version, tape FROM checkpoints WHERE session = ? AND action <= ? ORDER BY action DESC LIMIT 1
+"""
+LATEST_CORRECTED = """
+    SELECT slot, version, tape FROM corrected WHERE session = ? AND slot <= ? ORDER BY slot DESC LIMIT 1
 """
 
 _by = lru_cache(maxsize=1024)(msgspec.json.Decoder(By).decode)
@@ -90,7 +96,7 @@ def row_page(db: sqlite3.Connection, names: TypeNames, number: int, after: int, 
     ]
 
 
-def envelopes(db: sqlite3.Connection, statement: str, values: Sequence[int]) -> list[Envelope]:
+def envelopes(db: sqlite3.Connection, statement: str, values: Sequence[object]) -> list[Envelope]:
     """The events one of the statements above finds, whole."""
     return [
         Envelope(
@@ -130,7 +136,9 @@ def envelopes(db: sqlite3.Connection, statement: str, values: Sequence[int]) -> 
     ]
 
 
-def latest_checkpoint(db: sqlite3.Connection, number: int, action: int) -> Checkpoint | None:
-    """The latest checkpoint at or before an action."""
-    found = db.execute(LATEST_CHECKPOINT, (number, action)).fetchone()
+def latest_checkpoint(
+    db: sqlite3.Connection, number: int, action: int, statement: str = LATEST_CHECKPOINT
+) -> Checkpoint | None:
+    """The latest checkpoint at or before an action, or of the corrected ones at or before a slot."""
+    found = db.execute(statement, (number, action)).fetchone()
     return found and Checkpoint(action=found[0], version=found[1], tape=found[2])

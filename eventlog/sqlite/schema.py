@@ -170,6 +170,14 @@ def index_notes(db: Database) -> None:
     )
 
 
+@STEPS()
+def keep_corrected_tables(db: Database) -> None:
+    """Tables of the history as corrections left it, and a way to what they wrote anew."""
+    corrected = {"session": int, "slot": int, "version": int, "tape": bytes}
+    db.table("corrected").create(corrected, pk=("session", "slot"), not_null=corrected.keys())
+    db.execute("CREATE INDEX idx_events_revised ON events (session, slot) WHERE revision > 1")
+
+
 def _refuse(db: Database, what: str, when: str, message: str) -> None:
     name = what.lower().replace(" ", "_")
     db.execute(

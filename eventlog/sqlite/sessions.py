@@ -66,6 +66,7 @@ def remove(db: sqlite3.Connection, session: str, at: str) -> Removed:
         "DELETE FROM events WHERE session = ?",
         "DELETE FROM keys WHERE session = ?",
         "DELETE FROM checkpoints WHERE session = ?",
+        "DELETE FROM corrected WHERE session = ?",
         "DELETE FROM tokens WHERE session = ?",
         "DELETE FROM seeds WHERE session = ?",
         "DELETE FROM sessions WHERE number = ?",

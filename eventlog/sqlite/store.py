@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
+from eventlog.canonical import encode
 from eventlog.envelope import Envelope, Row
 from eventlog.errors import SessionUnknown
 from eventlog.sqlite import append, connections, reads, sessions, tokens
@@ -99,6 +100,12 @@ class SqliteStore:
             number, _ = reads.number_and_version(db, session)
             return reads.envelopes(db, reads.OF_ACTIONS, (number, first, last))
 
+    def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
+        """The stored events of these slots that are not of their first revision, in order."""
+        with self._held.reading() as db:
+            number, _ = reads.number_and_version(db, session)
+            return reads.envelopes(db, reads.REVISED, (number, encode(list(slots)).decode()))
+
     def notes_about(self, session: str, first: int, last: int) -> list[Envelope]:
         """The notes without a place in the story that speak of the actions numbered first to last, in order."""
         with self._held.reading() as db:
@@ -115,6 +122,12 @@ class SqliteStore:
         with self._held.reading() as db:
             number, _ = reads.number_and_version(db, session)
             return reads.latest_checkpoint(db, number, action)
+
+    def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
+        """The latest table kept of the history as it stands, at or before a slot."""
+        with self._held.reading() as db:
+            number, _ = reads.number_and_version(db, session)
+            return reads.latest_checkpoint(db, number, slot, reads.LATEST_CORRECTED)
 
     def add_token(self, token: Token) -> None:
         """Keep a token."""

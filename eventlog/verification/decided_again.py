@@ -9,28 +9,25 @@ from typing import Any, Literal
 import msgspec
 
 from eventlog.codec import codec_for, core_type
-from eventlog.commands import command_type, read_command
-from eventlog.core import CORE_COMMANDS, ActionTaken, NoteAdded, RulingMade, SessionClosed
-from eventlog.core_rules import decide_core
-from eventlog.decision import play_out
+from eventlog.commands import command_type, read_command, rules_of
+from eventlog.core import ActionTaken, BookKeeping, NoteAdded, RulingMade, SessionClosed, ThrowDice
+from eventlog.core_rules import keep_books, throw_dice
+from eventlog.corrections import HistoryCommand
 from eventlog.envelope import Envelope
 from eventlog.errors import EventLogError
+from eventlog.history.reading import Log, Past
+from eventlog.playing import play_out
 from eventlog.tape import Tape
+from eventlog.verification.corrected_again import corrected_again
 from eventlog.verification.report import Found
-from rulesets.contract import Command, Event, RuleViolation
+from eventlog.verification.stored import Stored
+from rulesets.contract import Event, RuleViolation
 from rulesets.dice import Roll
 from rulesets.errors import RulesetError
 from rulesets.installed import ruleset_named
 from rulesets.people import Audience, Viewer
 
 NOTE_ADDED = core_type(NoteAdded)
-
-
-class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """An event as it is in the log; `None` where its words were removed."""
-
-    envelope: Envelope
-    event: Event | None
 
 
 class KeptDice:
@@ -54,7 +51,7 @@ class KeptDice:
             raise ValueError("dice were thrown that the rules do not want")
 
 
-def decide_again(tape: Tape[Any], action: Sequence[Envelope]) -> bool:
+def decide_again(tape: Tape[Any], action: Sequence[Envelope], log: Log) -> bool:
     """Whether this action was a command, decided again to the same events. Raises `Found` where not."""
     codec = codec_for(ruleset_named(tape.ruleset))
     stored = [Stored(envelope=each, event=codec.event(each)) for each in action]
@@ -64,7 +61,7 @@ def decide_again(tape: Tape[Any], action: Sequence[Envelope]) -> bool:
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
     dice = KeptDice(taken.source or "server", rolls)
     try:
-        decided = _decided(tape, taken, stored, dice)
+        decided = _decided(Past(log, tape), taken, stored, dice)
         dice.finish()
     except (RuleViolation, EventLogError, RulesetError, ValueError) as error:
         message = f"Action {first.action}, decided again, is refused: {_word(error)}"
@@ -84,17 +81,30 @@ def _word(error: Exception) -> str:
 
 
 def _decided(
-    tape: Tape[Any], taken: ActionTaken, stored: list[Stored], dice: KeptDice
+    past: Past, taken: ActionTaken, stored: list[Stored], dice: KeptDice
 ) -> list[tuple[Event, Audience | None]]:
     """The events the command leads to now, each with the audience the ruleset gives it."""
     if command_type(taken.command) == "note":
         last = stored[-1].event
         return [] if last is None else [(_note_again(taken, last), None)]
+    tape = past.tape
     command = read_command(tape.ruleset, tape.rules, bytes(taken.command))
-    if isinstance(command, CORE_COMMANDS):
-        return [(_core_event(tape, command, stored, dice), None)]
+    if isinstance(command, HistoryCommand):
+        return corrected_again(past, command, stored)
+    if isinstance(command, ThrowDice):
+        return [(throw_dice(command, stored[0].envelope.by, dice), None)]
+    if isinstance(command, BookKeeping):
+        return [(_book_keeping(tape, command, stored), None)]
     answers = [read_command(tape.ruleset, tape.rules, bytes(answer)) for answer in taken.answers]
-    played = play_out(tape, (command, *answers), taken.overrule, dice, None)
+    played = play_out(
+        ruleset_named(tape.ruleset),
+        rules_of(tape.ruleset, tape.rules),
+        tape.state,
+        (command, *answers),
+        dice,
+        overrule=taken.overrule,
+        rulings=taken.rulings == "default" or tape.settings.rulings == "default",
+    )
     ruling = [(RulingMade(codes=played.passed_over), None)] if played.passed_over else []
     return [*ruling, *((draft.event, draft.audience) for draft in played.drafts)]
 
@@ -109,12 +119,11 @@ def _note_again(taken: ActionTaken, kept: Event) -> NoteAdded:
     return NoteAdded(text=text, about=msgspec.json.decode(taken.command, type=_About).about)
 
 
-def _core_event(tape: Tape[Any], command: Command, stored: list[Stored], dice: KeptDice) -> Event:
+def _book_keeping(tape: Tape[Any], command: BookKeeping, stored: list[Stored]) -> Event:
     by, last = stored[0].envelope.by, stored[-1].event
     issuer = msgspec.convert({"role": by.role, "name": by.name}, Viewer)
     seed = bytes.fromhex(last.seed) if isinstance(last, SessionClosed) else b""
-    event, _ = decide_core(tape, command, issuer, dice, seed)
-    return event
+    return keep_books(tape, command, issuer, seed)
 
 
 # --- comparing ----------------------------------------------------------------------------------------------

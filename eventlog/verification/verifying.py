@@ -10,6 +10,7 @@ import msgspec
 
 from eventlog.envelope import Envelope
 from eventlog.frames import HiddenFrame
+from eventlog.history.copied import AsLogged, CopiedLog
 from eventlog.store import Store
 from eventlog.verification.chained import End, Link, chained
 from eventlog.verification.report import Found, Verification
@@ -32,7 +33,7 @@ def verify(store: Store, session: str, *, redecide: bool = True) -> Verification
         ruleset = ruleset_named(head.ruleset)
     except RulesetNotInstalled as error:
         notes.append(f"The table and the decisions were not checked: {error}")
-    walk = Walk(session=session, ruleset=ruleset, redecide=redecide, dice=Dice(session))
+    walk = Walk(session=session, ruleset=ruleset, log=AsLogged(store), redecide=redecide, dice=Dice(session))
     walk.checkpoints.update(_checkpoints(store, session, head.action))
     return _verified(walk, _stored(store, session, head.version), (head.version, head.hash), notes)
 
@@ -57,7 +58,9 @@ def verify_envelopes(
         )
     elif ruleset is None:
         notes.append("The ruleset is not installed here: the table and the decisions were not checked")
-    walk = Walk(session=session, ruleset=ruleset, redecide=redecide, dice=Dice(session, whole=whole))
+    shown = [event for event in events if isinstance(event, Envelope)]
+    log = CopiedLog(session, shown)
+    walk = Walk(session=session, ruleset=ruleset, log=log, redecide=redecide, dice=Dice(session, whole=whole))
     return _verified(walk, events, end, notes)
 
 

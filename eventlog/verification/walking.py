@@ -14,6 +14,8 @@ from eventlog.core import TextRedacted
 from eventlog.envelope import Envelope, row_of
 from eventlog.errors import EventLogError, HistoryDoesNotFold, SequenceBroken, UnknownEventType
 from eventlog.frames import HiddenFrame
+from eventlog.history.points import rewound
+from eventlog.history.reading import Log
 from eventlog.tape import Tape, fold, unwrap
 from eventlog.verification.chained import Link
 from eventlog.verification.decided_again import decide_again
@@ -41,6 +43,7 @@ class Walk:
 
     session: str
     ruleset: Ruleset[Any] | None
+    log: Log
     redecide: bool
     dice: Dice
     checkpoints: dict[int, bytes] = field(default_factory=dict)
@@ -97,7 +100,8 @@ class Walk:
     def _folded(self, ruleset: Ruleset[Any], action: Sequence[Envelope]) -> Tape[Any]:
         first = action[0]
         try:
-            tape = fold(ruleset, self.session, map(row_of, action), self.tape)
+            rows, log = map(row_of, action), self.log
+            tape = fold(ruleset, self.session, rows, self.tape, lambda corrected: rewound(log, corrected))
         except (EventLogError, msgspec.MsgspecError, ValueError) as error:
             seq = error.fields.get("seq", first.seq) if isinstance(error, EventLogError) else first.seq
             message = f"Event {seq} {WRONG.get(type(error), 'cannot be read')}"
@@ -114,7 +118,7 @@ class Walk:
             self.redecide = False
             self.notes.append(f"Decisions were not checked: {error}")
             return
-        self.redecided += decide_again(before, action)
+        self.redecided += decide_again(before, action, self.log)
 
     def _compare(self, ruleset: Ruleset[Any], tape: Tape[Any]) -> None:
         kept = self.checkpoints.pop(tape.action, None)

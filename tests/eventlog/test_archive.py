@@ -25,7 +25,7 @@ from eventlog.errors import (
     SessionUnknown,
 )
 from eventlog.frames import shown
-from eventlog.tape import tape_at
+from eventlog.history.points import tape_at
 from eventlog.verification import verify, verify_envelopes
 from rulesets.errors import RulesetNotInstalled
 from rulesets.installed import ruleset_named

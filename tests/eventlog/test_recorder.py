@@ -24,7 +24,8 @@ from eventlog.errors import (
 )
 from eventlog.requests import Recorded
 from eventlog.settings import Settings
-from eventlog.tape import CHECKPOINT_EVERY, fold, tape_at
+from eventlog.history.points import tape_at
+from eventlog.tape import CHECKPOINT_EVERY, fold
 from rulesets.contract import RuleViolation
 from rulesets.installed import ruleset_named
 from rulesets.people import OBSERVER, Viewer

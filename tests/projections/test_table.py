@@ -8,7 +8,7 @@ import pytest
 from sitting import ADA, BEN, Sitting, written
 
 from eventlog.errors import CommandMalformed
-from eventlog.tape import tape_at
+from eventlog.history.points import tape_at
 from projections.table import choices_for, odds_for, state_document
 from rulesets.contract import RuleViolation
 from rulesets.people import GM, OBSERVER, Viewer

@@ -1,0 +1,231 @@
+"""One slot decided again: its commands on another table, with its own dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+
+from eventlog.canonical import canonical_copy, encode
+from eventlog.commands import read_command
+from eventlog.core import RulingMade, ThrowDice
+from eventlog.core_rules import throw_dice
+from eventlog.corrections import Otherwise
+from eventlog.dice import TableDice
+from eventlog.errors import CommandMalformed
+from eventlog.history.slots import Content, Fact, Step
+from eventlog.history.stock import Stock, StockDice
+from eventlog.playing import MOST_RULINGS, Draft, Played, play_out, recommended
+from rulesets.contract import Command, Rules, Ruleset, RuleViolation
+
+
+class Retold(msgspec.Struct, frozen=True, kw_only=True):
+    """A step as it goes now: what is asked (perhaps with other answers), and the drafts it leads to."""
+
+    step: Step
+    drafts: tuple[Draft, ...]
+    replaced: bool = False
+
+
+class Again(msgspec.Struct, frozen=True, kw_only=True):
+    """A slot decided again: its steps as they go now, the table after it, the next roll's number.
+
+    `dropped` are the actions of book-keeping and answers that no longer have a place in it.
+    """
+
+    steps: tuple[Retold, ...]
+    state: Any
+    next_roll: int
+    dropped: tuple[int, ...] = ()
+
+    def stands(self, content: Content) -> bool:
+        """Whether it led to what is stored: the same facts, seen by the same people."""
+        if self.dropped or len(self.steps) != len(content.steps):
+            return False
+        return all(
+            not again.replaced and same(kept.facts, again.drafts)
+            for kept, again in zip(content.steps, self.steps, strict=True)
+        )
+
+
+def same(facts: Sequence[Fact], drafts: Sequence[Draft]) -> bool:
+    """Whether these drafts say what the stored facts say; removed words match any."""
+    return first_difference(facts, drafts) is None
+
+
+def first_difference(facts: Sequence[Fact], drafts: Sequence[Draft]) -> int | None:
+    """The index of the first fact a draft does not match; `None` where all do."""
+    for index, (fact, draft) in enumerate(zip_longest(facts, drafts)):
+        if fact is None or draft is None:
+            return index
+        if fact.event is not None and (fact.event != draft.event or fact.audience != draft.audience):
+            return index
+    return None
+
+
+class Decider:
+    """Decides the slots of one session again, one after the other, numbering new rolls on.
+
+    `rules` are asked for only when there is something to decide.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset[Any],
+        rules: Callable[[], Rules[Any]],
+        make_dice: Callable[[Stock, Step, int, Sequence[int]], StockDice],
+        next_roll: int,
+    ) -> None:
+        self.ruleset = ruleset
+        self._rules = rules
+        self.next_roll = next_roll
+        self._make_dice = make_dice
+
+    @property
+    def rules(self) -> Rules[Any]:
+        """The rules the session is decided by. Raises `RulesNotDecided` where they are forgotten."""
+        return self._rules()
+
+    def again(  # noqa: PLR0913 - a slot, its table and dice, and what was sent for it
+        self,
+        state: Any,
+        content: Content,
+        stock: Stock,
+        *,
+        last: bool,
+        others: Sequence[Otherwise] = (),
+        typed: Sequence[int] | None = None,
+        typed_for: int | None = None,
+    ) -> Again:
+        """The slot on this table. Raises the `RuleViolation` of its own command where that is illegal now.
+
+        `last` slots may leave a question open; any other takes the recommended answers. `others` are answers
+        and faces sent for this slot's actions; `typed` are faces that stand for all that the step of action
+        `typed_for` threw.
+        """
+        steps: list[Retold] = []
+        dropped: list[int] = []
+        for index, step in enumerate(content.steps):
+            other = next((each for each in others if each.action == step.action), None)
+            faces = typed if step.action == typed_for else None
+            try:
+                retold, state = self._step(state, step, stock, other, faces)
+            except RuleViolation:
+                if index == 0:
+                    raise
+                found = self._replaced(state, step, stock)
+                if found is None:
+                    dropped.append(step.action)
+                    continue
+                retold, state = found
+            steps.append(retold)
+        if not last:
+            state = self._close(state, steps, stock)
+        return Again(steps=tuple(steps), state=state, next_roll=self.next_roll, dropped=tuple(dropped))
+
+    # --- steps ------------------------------------------------------------------------------------------------
+
+    def _step(
+        self, state: Any, step: Step, stock: Stock, other: Otherwise | None, typed: Sequence[int] | None
+    ) -> tuple[Retold, Any]:
+        if other is not None and other.answers is not None:
+            step = msgspec.structs.replace(step, answers=tuple(map(canonical, other.answers)))
+        dice = self._dice(stock, step, other, typed)
+        command = self.read(step.command)
+        if isinstance(command, ThrowDice):
+            thrown = throw_dice(command, step.by, dice)
+            retold = Retold(step=step, drafts=(Draft(event=thrown, audience=step.audience),))
+        else:
+            retold, state = self._play(state, step, command, dice, strict=other is not None)
+        dice.finish()
+        self.next_roll = dice.next_roll
+        return retold, state
+
+    def _dice(
+        self, stock: Stock, step: Step, other: Otherwise | None, typed: Sequence[int] | None
+    ) -> StockDice | TableDice:
+        if typed is not None:
+            return TableDice(typed, self.next_roll)
+        faces = other.dice if other is not None and other.dice is not None else ()
+        return self._make_dice(stock, step, self.next_roll, faces)
+
+    def _play(
+        self, state: Any, step: Step, command: Command, dice: StockDice | TableDice, *, strict: bool
+    ) -> tuple[Retold, Any]:
+        """The command and its answers; answers that no longer fit give way to the recommended ones."""
+        commands, replaced = [command, *map(self.read, step.answers)], False
+        played = self._played(state, commands[:1], step, dice)
+        drafts, passed_over, answers = list(played.drafts), list(played.passed_over), list[msgspec.Raw]()
+        for raw, answer in zip(step.answers, commands[1:], strict=True):
+            try:
+                played = self._played(played.state, [answer], step, dice)
+                answers.append(raw)
+            except RuleViolation:
+                if strict:
+                    raise
+                replaced = True
+                instead = recommended(self.ruleset, self.rules, played.state)
+                if instead is None:
+                    continue
+                played = self._played(played.state, [instead], step, dice)
+                answers.append(canonical(encode(instead)))
+            drafts += played.drafts
+            passed_over += played.passed_over
+        if step.rulings:
+            rest = play_out(self.ruleset, self.rules, played.state, (), dice, rulings=True)
+            played = msgspec.structs.replace(rest, passed_over=())
+            drafts += rest.drafts
+        ruled = tuple(dict.fromkeys(passed_over))
+        if ruled:
+            ruling = RulingMade(codes=ruled, reason=step.reason)
+            drafts.insert(0, Draft(event=ruling, audience=drafts[0].audience))
+        now = msgspec.structs.replace(step, answers=tuple(answers)) if replaced else step
+        return Retold(step=now, drafts=tuple(drafts), replaced=replaced), played.state
+
+    def _played(
+        self, state: Any, commands: Iterable[Command], step: Step, dice: StockDice | TableDice
+    ) -> Played:
+        return play_out(self.ruleset, self.rules, state, commands, dice, overrule=step.overrule)
+
+    def _replaced(self, state: Any, step: Step, stock: Stock) -> tuple[Retold, Any] | None:
+        """The recommended answer in place of one that no longer fits; `None` where nothing is asked any more."""
+        if not isinstance(self.read(step.command), self.rules.answers):
+            return None
+        instead = recommended(self.ruleset, self.rules, state)
+        if instead is None:
+            return None
+        step = msgspec.structs.replace(step, command=canonical(encode(instead)), answers=(), overrule=())
+        retold, state = self._step(state, step, stock, None, None)
+        return msgspec.structs.replace(retold, replaced=True), state
+
+    def _close(self, state: Any, steps: list[Retold], stock: Stock) -> Any:
+        """Give the recommended answers to whatever the slot would leave open."""
+        for _ in range(MOST_RULINGS):
+            instead = recommended(self.ruleset, self.rules, state)
+            if instead is None:
+                return state
+            last = steps[-1]
+            dice = self._dice(stock, last.step, None, None)
+            played = self._played(state, [instead], last.step, dice)
+            self.next_roll, state = dice.next_roll, played.state
+            answers = (*last.step.answers, canonical(encode(instead)))
+            steps[-1] = Retold(
+                step=msgspec.structs.replace(last.step, answers=answers),
+                drafts=(*last.drafts, *played.drafts),
+                replaced=True,
+            )
+        return state
+
+    def read(self, raw: msgspec.Raw) -> Command:
+        """A stored command."""
+        return read_command(self.ruleset.slug, self.rules.number, bytes(raw))
+
+
+def canonical(raw: bytes | msgspec.Raw) -> msgspec.Raw:
+    """A command as the log keeps it. Raises `CommandMalformed` for what it cannot keep."""
+    try:
+        return msgspec.Raw(canonical_copy(bytes(raw)))
+    except ValueError as error:
+        raise CommandMalformed(f"This command cannot be recorded: {error}") from error

@@ -1,0 +1,94 @@
+"""Any point of a session: the tape as it was known then, and the table of the history as it is known now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from eventlog.core import CORE_EVENTS
+from eventlog.errors import ActionUnknown, HistoryDoesNotFold
+from eventlog.history.reading import Log, Past
+from eventlog.history.slots import Content
+from eventlog.tape import Tape, fold, unwrap
+from rulesets.contract import Ruleset
+from rulesets.installed import ruleset_named
+
+_CORE = frozenset(CORE_EVENTS)
+
+
+def tape_at(log: Log, session: str, action: int | None = None) -> Tape[Any]:
+    """The tape after an action (the last one when `None`), as it was known then.
+
+    Raises `SessionUnknown`, `ActionUnknown`, or `RulesetNotInstalled` where the game is not here.
+    """
+    head = log.head(session)
+    if action is None:
+        action = head.action
+    elif not 0 <= action <= head.action:
+        raise ActionUnknown(
+            f"There is no action {action}: the session's last one is {head.action}",
+            action=action,
+            last=head.action,
+        )
+    ruleset = ruleset_named(head.ruleset)
+    kept = log.checkpoint(session, action)
+    tape = unwrap(ruleset, kept.tape) if kept else None
+    rows = log.rows(session, tape.version if tape else 0, action)
+    return fold(ruleset, session, rows, tape, lambda corrected: rewound(log, corrected))
+
+
+def rewound(log: Log, tape: Tape[Any]) -> tuple[Any, int]:
+    """The table at the end of a tape's history, told anew from the log, and the last slot filled there."""
+    past = Past(log, tape)
+    start = past.history.earliest
+    if start is None:
+        raise HistoryDoesNotFold("There is no correction to tell the history anew for", seq=tape.version)
+    line = past.between(start, tape.action)
+    before = tape_at(log, tape.session, start - 1).state
+    return folded(past.ruleset, before, line), (line[-1].slot if line else past.last_filled(start) or 0)
+
+
+def table_before(past: Past, slot: int) -> Any:
+    """The table before a slot in the history as it stands."""
+    anchor, place = past.history.anchor(slot), past.history.place(slot)
+    state, start = _known_before(past, anchor)
+    line = [each for each in past.between(start, anchor) if past.history.place(each.slot) < place]
+    return folded(past.ruleset, state, line)
+
+
+def corrected_at(log: Log, tape: Tape[Any], action: int) -> Tape[Any]:
+    """The tape with the table of what stands up to an action, as it is known now. Raises `ActionUnknown`."""
+    past = Past(log, tape)
+    past.action(action)
+    state, start = (tape.state, action + 1) if action == tape.action else _known_before(past, action + 1)
+    line = [_until(content, action) for content in past.between(start, action)]
+    return msgspec.structs.replace(tape, state=folded(past.ruleset, state, line), action=action)
+
+
+def folded(ruleset: Ruleset[Any], state: Any, line: Iterable[Content]) -> Any:
+    """The table after these contents, from the one before them."""
+    evolve = ruleset.record.evolve
+    for content in line:
+        for fact in content.facts:
+            if fact.event is not None and type(fact.event) not in _CORE:
+                state = evolve(state, fact.event)
+    return state
+
+
+def _known_before(past: Past, action: int) -> tuple[Any, int]:
+    """A table of the history as it stands, the nearest known before an action, and the number it goes on from."""
+    log, tape, history = past.log, past.tape, past.history
+    if history.earliest is None or action <= history.earliest or action > history.latest:
+        return tape_at(log, tape.session, action - 1).state, action
+    kept = log.corrected_checkpoint(tape.session, action - 1)
+    known = unwrap(past.ruleset, kept.tape) if kept else None
+    if kept is not None and known is not None and kept.action >= history.earliest:
+        return known.state, kept.action + 1
+    return tape_at(log, tape.session, history.earliest - 1).state, history.earliest
+
+
+def _until(content: Content, action: int) -> Content:
+    steps = tuple(step for step in content.steps if step.action <= action or content.slot > action)
+    return msgspec.structs.replace(content, steps=steps)

@@ -1,0 +1,270 @@
+"""From a correction's command to what its slots shall hold: which action is meant, and whether it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from eventlog.codec import codec_for
+from eventlog.commands import read_command
+from eventlog.core import ThrowDice
+from eventlog.corrections import CORRECTION_EVENTS, Amend, Change, CorrectionEvent, Insert, Redo, Undo
+from eventlog.envelope import By, Envelope
+from eventlog.errors import (
+    AlreadyUndone,
+    AmendInstead,
+    CommandMalformed,
+    CorrectedSince,
+    DiceTaken,
+    DiceWereThrown,
+    NothingToUndo,
+    NotUndone,
+)
+from eventlog.history.correcting import Proposal, rolls_in_facts
+from eventlog.history.deciding_again import canonical
+from eventlog.history.reading import Past
+from eventlog.history.slots import Content, Step
+from eventlog.history.standing import FIRST_INSERTED_REVISION, History, changes_of
+from rulesets.contract import Command, Rules
+from rulesets.people import EVERYONE, Viewer
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction shall do: proposals by slot, the slot the telling starts from, the history to order by.
+
+    `correction` is the one that is taken back, `before` the slot something is put in before.
+    """
+
+    proposals: dict[int, Proposal]
+    first: int
+    history: History
+    correction: int | None = None
+    before: int | None = None
+
+
+class Planner:
+    """Turns corrections of one history into plans."""
+
+    def __init__(self, past: Past, rules: Rules[Any] | None, typed: tuple[int, ...] | None) -> None:
+        self._past = past
+        self._history = past.history
+        self._rules = rules
+        self._typed = typed
+
+    # --- undo -------------------------------------------------------------------------------------------------
+
+    def undo(self, command: Undo) -> Plan:
+        """Raises `NothingToUndo`, `AlreadyUndone`, `AmendInstead`, `CorrectedSince`, `DiceTaken`."""
+        if command.target is None:
+            last = self._past.last_filled()
+            if last is None:
+                raise NothingToUndo("Nothing has happened yet that could be undone")
+            return self._emptying([last])
+        found = self._past.action(command.target)
+        slot = self.slot_of(command.target, found)
+        if slot is None:
+            return self.take_back(command.target, found)
+        self._filled(slot)
+        if command.through:
+            return self._emptying([content.slot for content in self._past.line(slot)])
+        if slot != command.target and not self._history.is_inserted(slot):
+            return self._without(slot, command.target)
+        return self._emptying([slot])
+
+    def slot_of(self, number: int, found: Sequence[Envelope]) -> int | None:
+        """The slot an action belongs to; `None` for a correction. Raises `NothingToUndo` for what has neither."""
+        if self._history.is_inserted(number):
+            return number
+        if found[0].slot is not None:
+            return found[0].slot
+        if self.corrections_in(found):
+            return None
+        raise NothingToUndo(
+            f"Action {number} is not part of the story: the opening, notes, settings and requests are never undone",
+            action=number,
+        )
+
+    def corrections_in(self, found: Sequence[Envelope]) -> list[CorrectionEvent]:
+        """The events of an action that record a correction."""
+        codec = codec_for(self._past.ruleset)
+        events = (codec.event(each) for each in found if each.type.startswith("core.action-"))
+        return [event for event in events if isinstance(event, CORRECTION_EVENTS)]
+
+    def _filled(self, slot: int) -> int:
+        """The revision that stands. Raises `AlreadyUndone`."""
+        revision = self._history.revision(slot)
+        if revision is None:
+            touched = self._history.of(slot)
+            by = touched.changed_by[-1] if touched else 0
+            raise AlreadyUndone(f"Action {slot} was undone before, by action {by}", action=slot, by=by)
+        return revision
+
+    def _emptying(self, slots: Sequence[int]) -> Plan:
+        proposals = {slot: Proposal(content=None, outcome="undone") for slot in slots}
+        return Plan(proposals=proposals, first=slots[0], history=self._history)
+
+    def _without(self, slot: int, number: int) -> Plan:
+        """The slot without one of its steps; an answer takes later answers along, and only the last slot lets go."""
+        content = self._past.content(slot, self._filled(slot))
+        index = next((i for i, step in enumerate(content.steps) if step.action == number), None)
+        if index is None:
+            raise AlreadyUndone(f"Action {number} was undone before", action=number)
+        rest = content.steps[:index]
+        if self._is_answer(content.steps[index]):
+            if self._past.last_filled() != slot:
+                raise AmendInstead(
+                    f"Action {number} answered action {slot}, and the story went on since. Amend it with another "
+                    f"answer, or undo action {slot}",
+                    action=number,
+                    slot=slot,
+                )
+            rest += tuple(step for step in content.steps[index + 1 :] if not self._is_answer(step))
+        else:
+            rest += content.steps[index + 1 :]
+        proposal = Proposal(
+            content=msgspec.structs.replace(content, steps=rest),
+            outcome="undone",
+            dice_of=content,
+            step=number,
+        )
+        return Plan(proposals={slot: proposal}, first=slot, history=self._history)
+
+    def _is_answer(self, step: Step) -> bool:
+        return self._rules is None or isinstance(self.read(step.command), self._rules.answers)
+
+    # --- redo -------------------------------------------------------------------------------------------------
+
+    def redo(self, command: Redo) -> Plan:
+        """Raises `NotUndone`, `NothingToUndo`, and what `take_back` raises."""
+        found = self._past.action(command.target)
+        slot = self.slot_of(command.target, found)
+        if slot is None:
+            return self.take_back(command.target, found)
+        touched = self._history.of(slot)
+        if touched is None or touched.revision is not None:
+            raise NotUndone(
+                f"Action {command.target} stands: there is nothing to redo", action=command.target
+            )
+        return self.take_back(touched.changed_by[-1], self._past.action(touched.changed_by[-1]))
+
+    def take_back(self, number: int, found: Sequence[Envelope]) -> Plan:
+        """Undo a correction, whole. Raises `AlreadyUndone`, `CorrectedSince`, `DiceTaken`."""
+        events = self.corrections_in(found)
+        asked = {change.slot for event in events for change in event.targets}
+        changes = changes_of(events)
+        if all(self._history.revision(each.slot) == each.before for each in changes):
+            raise AlreadyUndone(f"Correction {number} was taken back before", action=number)
+        for change in changes:
+            self._unchanged_since(number, change)
+        proposals = {change.slot: self._restored(change, change.slot in asked) for change in changes}
+        first = self._history.in_order(proposals)[0]
+        return Plan(proposals=proposals, first=first, history=self._history, correction=number)
+
+    def _unchanged_since(self, number: int, change: Change) -> None:
+        touched = self._history.of(change.slot)
+        if touched is not None and touched.revision != change.after:
+            since = touched.changed_by[-1]
+            raise CorrectedSince(
+                f"Action {change.slot} was corrected again since, by action {since}: undo that first",
+                action=change.slot,
+                correction=number,
+                since=since,
+            )
+        holder = None if change.before is None else self._history.dice_are_with(change.slot)
+        if holder is not None and self._history.revision(change.slot) is None:
+            raise DiceTaken(
+                f"The dice of action {change.slot} fell again as action {holder}: undo that first",
+                action=change.slot,
+                by=holder,
+            )
+
+    def _restored(self, change: Change, asked: bool) -> Proposal:  # noqa: FBT001 - read where it is passed
+        content = None if change.before is None else self._past.content(change.slot, change.before)
+        return Proposal(content=content, outcome="redone", asked=asked, kept=True, step=change.step)
+
+    # --- amend and insert -------------------------------------------------------------------------------------
+
+    def amend(self, command: Amend) -> Plan:
+        """Raises `NothingToUndo`, `AlreadyUndone`, `DiceWereThrown`, `CommandMalformed`."""
+        found = self._past.action(command.target)
+        slot = self.slot_of(command.target, found)
+        if slot is None:
+            raise NothingToUndo(
+                f"Action {command.target} is a correction: undo it, then correct otherwise",
+                action=command.target,
+            )
+        content = self._past.content(slot, self._filled(slot))
+        at = command.target if slot != command.target else content.steps[0].action
+        index = next((i for i, step in enumerate(content.steps) if step.action == at), None)
+        if index is None:
+            raise AlreadyUndone(f"Action {command.target} was undone before", action=command.target)
+        step = self._amended(content.steps[index], command)
+        later = content.steps[index + 1 :]
+        if command.answers is not None:
+            later = tuple(each for each in later if not self._is_answer(each))
+        proposal = Proposal(
+            content=msgspec.structs.replace(content, steps=(*content.steps[:index], step, *later)),
+            outcome="amended",
+            dice_of=content,
+            typed=self._typed,
+            typed_for=step.action,
+        )
+        return Plan(proposals={slot: proposal}, first=slot, history=self._history)
+
+    def _amended(self, step: Step, command: Amend) -> Step:
+        if command.command is not None:
+            self._is_deed(command.command)
+        if self._typed is not None and step.source == "server" and rolls_in_facts(step.facts):
+            raise DiceWereThrown(
+                f"The server threw the dice of action {step.action}, and they stay what they are: leave `dice` out",
+                action=step.action,
+            )
+        return msgspec.structs.replace(
+            step,
+            command=step.command if command.command is None else canonical(command.command),
+            answers=step.answers if command.answers is None else tuple(map(canonical, command.answers)),
+            overrule=step.overrule if command.overrule is None else command.overrule,
+            source="table" if self._typed is not None else step.source,
+            facts=(),
+        )
+
+    def insert(self, command: Insert, issuer: Viewer) -> Plan:
+        """Raises `NothingToUndo` where `before` is no place in the story, `CommandMalformed`."""
+        slot = self._past.tape.action + 1
+        before = self.slot_of(command.before, self._past.action(command.before))
+        if before is None:
+            raise NothingToUndo(
+                f"Action {command.before} is a correction: name the action of the story to go before",
+                action=command.before,
+            )
+        self._is_deed(command.command)
+        step = Step(
+            action=slot,
+            by=By.viewer(issuer),
+            command=canonical(command.command),
+            answers=tuple(map(canonical, command.answers)),
+            source="server" if self._typed is None else "table",
+            overrule=command.overrule,
+            rulings=self._past.tape.settings.rulings == "default",
+            audience=EVERYONE,
+            facts=(),
+        )
+        content = Content(slot=slot, revision=FIRST_INSERTED_REVISION, steps=(step,))
+        proposal = Proposal(content=content, outcome="inserted", typed=self._typed, typed_for=slot)
+        history = self._history.with_inserted(slot, before)
+        return Plan(proposals={slot: proposal}, first=before, history=history, before=before)
+
+    def _is_deed(self, raw: msgspec.Raw) -> None:
+        """Refuse what has no place in the story."""
+        command = self.read(raw)
+        if not isinstance(command, (ThrowDice, *self._rules.commands)) if self._rules else False:
+            raise CommandMalformed(
+                "Only a command of the game or a roll has a place in the story; notes, settings and corrections "
+                "have none"
+            )
+
+    def read(self, raw: msgspec.Raw) -> Command:
+        """A command. Raises `CommandMalformed`."""
+        return read_command(self._past.tape.ruleset, self._past.tape.rules, bytes(raw))

@@ -1,0 +1,181 @@
+"""Reading the history out of a log: what a slot holds, what stands from a slot on, every die thrown for a slot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from eventlog.envelope import Envelope, Row
+from eventlog.errors import ActionUnknown
+from eventlog.history.slots import Content, contents, rolls_in
+from eventlog.history.standing import History
+from eventlog.store import Checkpoint, Head
+from eventlog.tape import Tape
+from rulesets.contract import Ruleset
+from rulesets.dice import Roll
+from rulesets.installed import ruleset_named
+
+LOOK_AHEAD = 8
+"""Actions read beyond a stretch for the answers that belong to its last slot; doubled while more are found."""
+
+LOOK_BACK = 16
+"""Actions read at once when going back for the last filled slot."""
+
+
+class Log(Protocol):
+    """What reading a history needs of a store, or of a log held in memory."""
+
+    def head(self, session: str) -> Head:
+        """Where the session stands."""
+        ...
+
+    def rows(self, session: str, after: int = 0, upto_action: int | None = None) -> Iterator[Row]:
+        """The stored events after a version, in the short form that folding reads."""
+        ...
+
+    def actions(self, session: str, first: int, last: int) -> list[Envelope]:
+        """The stored events of the actions numbered first to last, in order."""
+        ...
+
+    def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
+        """The stored events of these slots that are not of their first revision, in order."""
+        ...
+
+    def checkpoint(self, session: str, action: int) -> Checkpoint | None:
+        """The latest checkpoint at or before an action."""
+        ...
+
+    def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
+        """The latest checkpoint of the history as it stands, at or before a slot."""
+        ...
+
+
+def stretch(log: Log, session: str, first: int, last: int, end: int) -> list[Envelope]:
+    """The events of the actions numbered first to last and of the answers that joined their slots later.
+
+    Nothing after action `end` is read.
+    """
+    found, ahead, reach = log.actions(session, first, min(last, end)), last, LOOK_AHEAD
+    while ahead < end and _may_go_on(found, last):
+        more = log.actions(session, ahead + 1, min(ahead + reach, end))
+        found += more
+        ahead, reach = ahead + reach, reach * 2
+    return found
+
+
+def _may_go_on(envelopes: Iterable[Envelope], last: int) -> bool:
+    """Whether answers to the last slot may still come: none do once a later slot has begun."""
+    return all(each.slot is None or each.revision > 1 or each.slot <= last for each in envelopes)
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The history of a session up to the last action of a tape, read from its log."""
+
+    log: Log
+    tape: Tape[Any]
+
+    @property
+    def ruleset(self) -> Ruleset[Any]:
+        """The game."""
+        return ruleset_named(self.tape.ruleset)
+
+    @property
+    def history(self) -> History:
+        """What corrections made of it."""
+        return self.tape.history
+
+    def action(self, number: int) -> list[Envelope]:
+        """The events of one action. Raises `ActionUnknown`."""
+        if not 0 <= number <= self.tape.action:
+            raise ActionUnknown(
+                f"There is no action {number}: the session's last one is {self.tape.action}",
+                action=number,
+                last=self.tape.action,
+            )
+        return self.log.actions(self.tape.session, number, number)
+
+    def content(self, slot: int, revision: int) -> Content:
+        """One revision of a slot."""
+        events = self._first(slot, slot) if revision == 1 else self._revised([slot])
+        found = contents(self.ruleset, (each for each in events if each.slot == slot))
+        return found[slot, revision]
+
+    def line(self, slot: int) -> list[Content]:
+        """What stands from a slot on, itself included, as the story goes."""
+        return self._standing(self._from(self.history.anchor(slot)), slot)
+
+    def between(self, first: int, last: int) -> list[Content]:
+        """What stands in the slots numbered first to last, with those inserted before them."""
+        if last < first:
+            return []
+        touched = [each.slot for each in self.history.touched if first <= each.slot <= last]
+        inserted = list(self.history.inserted_before(first, last))
+        events = self._first(first, last) + self._revised(touched + inserted)
+        wanted = {*range(first, last + 1), *inserted}
+        return self._standing([each for each in events if each.slot in wanted], None)
+
+    def rolls(self, slot: int) -> list[Roll]:
+        """Every roll ever made for a slot, whatever revision made it."""
+        first = [] if self.history.is_inserted(slot) else self._first(slot, slot)
+        events = [each for each in first if each.slot == slot] + self._revised([slot])
+        return rolls_in(self.ruleset, events)
+
+    def last_filled(self, before: int | None = None) -> int | None:
+        """The last slot that is filled (of those before another one); `None` where none is."""
+        end = self.tape.action if before is None else self.history.anchor(before)
+        ceiling = None if before is None else self.history.place(before)
+        while end >= 0:
+            start = max(0, end - LOOK_BACK + 1)
+            found = self._slots(start, end)
+            filled = [
+                slot
+                for slot in self.history.in_order(found)
+                if self.history.revision(slot) is not None
+                and (ceiling is None or self.history.place(slot) < ceiling)
+            ]
+            if filled:
+                return filled[-1]
+            end = start - 1
+        return None
+
+    # --- reading ----------------------------------------------------------------------------------------------
+
+    def _slots(self, first: int, last: int) -> set[int]:
+        """The slots of the actions numbered first to last, and those inserted before them."""
+        events = self.log.actions(self.tape.session, first, last)
+        made = {each.action for each in events if each.slot == each.action and each.revision == 1}
+        return made | set(self.history.inserted_before(first, last))
+
+    def _first(self, first: int, last: int) -> list[Envelope]:
+        """The first revisions of the slots numbered first to last."""
+        events = stretch(self.log, self.tape.session, first, last, self.tape.action)
+        return [
+            each
+            for each in events
+            if each.revision == 1 and each.slot is not None and first <= each.slot <= last
+        ]
+
+    def _revised(self, slots: Sequence[int]) -> list[Envelope]:
+        events = self.log.revised(self.tape.session, slots) if slots else []
+        return [each for each in events if each.action <= self.tape.action]
+
+    def _from(self, action: int) -> list[Envelope]:
+        return self.log.actions(self.tape.session, action, self.tape.action)
+
+    def _standing(self, events: Iterable[Envelope], since: int | None) -> list[Content]:
+        history = self.history
+        floor = None if since is None else history.place(since)
+        stands: dict[tuple[int, int], bool] = {}
+        kept = []
+        for each in events:
+            if each.slot is None:
+                continue
+            key = (each.slot, each.revision)
+            if key not in stands:
+                stands[key] = history.stands(*key) and (floor is None or history.place(each.slot) >= floor)
+            if stands[key]:
+                kept.append(each)
+        found = {slot: content for (slot, _), content in contents(self.ruleset, kept).items()}
+        return [found[slot] for slot in history.in_order(found)]

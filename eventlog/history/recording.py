@@ -1,0 +1,253 @@
+"""Corrections and requests as decisions of the recorder: what is appended, and the table after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from eventlog.commands import rules_of
+from eventlog.corrections import (
+    ActionAmended,
+    ActionInserted,
+    ActionRedone,
+    ActionRevised,
+    ActionUndone,
+    Amend,
+    AskUndo,
+    Change,
+    CorrectionCommand,
+    CorrectionEvent,
+    Insert,
+    Otherwise,
+    Redo,
+    SettleRequest,
+    Undo,
+    UndoRequestClosed,
+    UndoRequested,
+)
+from eventlog.dice import face
+from eventlog.history.correcting import Revised, Telling, Told
+from eventlog.history.deciding_again import Decider, Retold
+from eventlog.history.permission import may_ask, may_correct, may_settle, own_last
+from eventlog.history.points import table_before
+from eventlog.history.proposing import Plan, Planner
+from eventlog.history.reading import Past
+from eventlog.history.slots import Step, everybody_of
+from eventlog.history.stock import DiceOpen, Draw, Stock, StockDice
+from eventlog.playing import Draft
+from eventlog.tape import Tape
+from rulesets.errors import RulesNotDecided
+from rulesets.people import EVERYONE, GM_ONLY, Audience, Viewer
+
+
+class Corrected(msgspec.Struct, frozen=True, kw_only=True):
+    """A correction ready to be recorded: its events, who may see its command, and how it was told through.
+
+    It changes the history from slot `first` on; `last` is the last filled slot afterwards, 0 where none is.
+    """
+
+    drafts: tuple[Draft, ...]
+    audience: Audience
+    told: Told
+    first: int
+    last: int
+
+
+def draw_from(seed: bytes, label: str) -> Draw:
+    """Draws from the session's seed."""
+    return lambda roll, index, sides: face(seed, label, roll, index, sides)
+
+
+def draw_nothing(roll: int, index: int, sides: int) -> int:
+    """Draws nothing: where a die would be thrown, all is open."""
+    del roll, index, sides
+    raise DiceOpen("", ())
+
+
+def correct(  # noqa: PLR0913 - the history, what is asked by whom with which faces, and whether it is meant
+    past: Past,
+    command: CorrectionCommand,
+    issuer: Viewer,
+    typed: tuple[int, ...] | None,
+    draw: Draw,
+    *,
+    ahead: bool = False,
+) -> Corrected:
+    """What a correction comes to. `ahead` only looks: it is told, whatever its mode would refuse.
+
+    Raises the `RuleViolation` of what is asked for and illegal, or an `EventLogError`.
+    """
+    may_correct(past.tape, command, issuer)
+    plan = planned(past, command, issuer, typed)
+    own_last(past, plan, issuer)
+    _permitted(past, command, plan, issuer)
+    return carried_out(past, command, plan, draw, ahead=ahead)
+
+
+def planned(past: Past, command: CorrectionCommand, issuer: Viewer, typed: tuple[int, ...] | None) -> Plan:
+    """What a correction means to do with which slots."""
+    try:
+        rules = rules_of(past.tape.ruleset, past.tape.rules)
+    except RulesNotDecided:
+        rules = None
+    planner = Planner(past, rules, typed)
+    match command:
+        case Undo():
+            return planner.undo(command)
+        case Redo():
+            return planner.redo(command)
+        case Amend():
+            return planner.amend(command)
+        case Insert():
+            return planner.insert(command, issuer)
+
+
+def carried_out(
+    past: Past, command: CorrectionCommand, plan: Plan, draw: Draw, *, ahead: bool = False
+) -> Corrected:
+    """A plan told through the history and put into events."""
+    tape = past.tape
+
+    def dice(stock: Stock, step: Step, next_roll: int, faces: Sequence[int]) -> StockDice:
+        return StockDice(stock, step.source, next_roll, tape.first_roll, draw, faces)
+
+    decider = Decider(past.ruleset, lambda: rules_of(tape.ruleset, tape.rules), dice, tape.next_roll)
+    telling = Telling(
+        past,
+        plan.history,
+        decider,
+        plan.proposals,
+        mode=command.mode,
+        others=command.others,
+        ahead=ahead,
+    )
+    told = telling.through(plan.first)
+    drafts = tuple(_drafts(plan, told))
+    audience = everybody_of(draft.audience for draft in drafts) if drafts else EVERYONE
+    if isinstance(command, Amend | Insert):
+        audience = _declared(told, plan)
+    last = past.last_filled(plan.first) or 0 if told.last is None else told.last
+    return Corrected(drafts=drafts, audience=audience, told=told, first=plan.first, last=last)
+
+
+def _permitted(past: Past, command: CorrectionCommand, plan: Plan, issuer: Viewer) -> None:
+    """A player who amends asks for something anew, and only for what they may."""
+    if issuer.role == "gm" or not isinstance(command, Amend):
+        return
+    rules = rules_of(past.tape.ruleset, past.tape.rules)
+    planner = Planner(past, rules, None)
+    state = table_before(past, plan.first)
+    for proposal in plan.proposals.values():
+        for step in proposal.content.steps if proposal.content else ():
+            if not step.facts:
+                for raw in (step.command, *step.answers):
+                    if isinstance(asked := planner.read(raw), rules.commands):
+                        rules.permits(state, asked, issuer)
+
+
+# --- events ---------------------------------------------------------------------------------------------------
+
+
+def _drafts(plan: Plan, told: Told) -> Iterator[Draft]:
+    audiences = {change.slot: _audience(told, change.slot) for change in told.changes}
+    asked = {target.action for target in told.targets}
+    for audience in dict.fromkeys(audiences.values()):
+        seen = [change for change in told.changes if audiences[change.slot] == audience]
+        yield Draft(event=_event(plan, seen, asked), audience=audience)
+    for revised in told.revised:
+        yield from _revision(revised)
+
+
+def _audience(told: Told, slot: int) -> Audience:
+    """Whoever may see anything of the slot, as it was or as it is now."""
+    before = told.contents.get(slot)
+    after = next((each for each in told.revised if each.slot == slot), None)
+    drafts = (draft for retold in after.again.steps for draft in retold.drafts) if after else ()
+    audiences = [*([before.audience] if before else []), *(draft.audience for draft in drafts)]
+    return everybody_of(audiences) or GM_ONLY
+
+
+def _event(plan: Plan, changes: Sequence[Change], asked: Iterable[int]) -> CorrectionEvent:
+    targets = tuple(change for change in changes if change.slot in asked)
+    consequences = tuple(change for change in changes if change.slot not in asked)
+    if plan.correction is not None:
+        return ActionRedone(correction=plan.correction, targets=targets, consequences=consequences)
+    if plan.before is not None:
+        return ActionInserted(before=plan.before, targets=targets, consequences=consequences)
+    if any(proposal.outcome == "amended" for proposal in plan.proposals.values()):
+        return ActionAmended(targets=targets, consequences=consequences)
+    return ActionUndone(targets=targets, consequences=consequences)
+
+
+def _revision(revised: Revised) -> Iterator[Draft]:
+    for retold in revised.again.steps:
+        yield Draft(
+            event=_begun(retold),
+            audience=retold.drafts[0].audience if retold.drafts else retold.step.audience,
+            slot=revised.slot,
+            revision=revised.revision,
+        )
+        for draft in retold.drafts:
+            yield msgspec.structs.replace(draft, slot=revised.slot, revision=revised.revision)
+
+
+def _begun(retold: Retold) -> ActionRevised:
+    step = retold.step
+    thrown = any(hasattr(draft.event, "roll") for draft in retold.drafts)
+    return ActionRevised(
+        action=step.action,
+        by=step.by,
+        command=step.command,
+        answers=step.answers,
+        source=step.source if thrown or step.source == "table" else None,
+        overrule=step.overrule,
+        rulings="default" if step.rulings else None,
+        replaced=retold.replaced,
+    )
+
+
+def _declared(told: Told, plan: Plan) -> Audience:
+    """Who may read the command of an amendment: whoever may see what was declared, before and now."""
+    audiences = []
+    for slot in plan.proposals:
+        revised = next((each for each in told.revised if each.slot == slot), None)
+        if slot in told.contents:
+            audiences.append(told.contents[slot].steps[0].audience)
+        if revised is not None and revised.again.steps[0].drafts:
+            audiences.append(revised.again.steps[0].drafts[0].audience)
+    return audiences[0] if audiences and len(set(audiences)) == 1 else GM_ONLY
+
+
+# --- requests -------------------------------------------------------------------------------------------------
+
+
+def asked_undo(past: Past, command: AskUndo, issuer: Viewer) -> Draft:
+    """A player's request, as it is recorded: seen by whoever sees anything of its target."""
+    found = past.action(command.target)
+    may_ask(past.tape, command, issuer, found)
+    audience = everybody_of([*(each.audience for each in found), (f"player:{issuer.name}", "gm")])
+    return Draft(event=UndoRequested(target=command.target, by=issuer.name), audience=audience)
+
+
+def settled(tape: Tape[Any], command: SettleRequest, issuer: Viewer) -> UndoRequestClosed:
+    """The verdict on a request as it is recorded."""
+    may_settle(tape, command, issuer)
+    words = {"approve": "approved", "deny": "denied", "cancel": "cancelled"}
+    return msgspec.convert({"request": command.request, "outcome": words[command.verdict]}, UndoRequestClosed)
+
+
+def approved_undo(tape: Tape[Any], command: SettleRequest) -> Undo:
+    """The undo an approved request comes to."""
+    target = tape.request.target if tape.request else None
+    others: tuple[Otherwise, ...] = command.others
+    return Undo(target=target, mode=command.mode, others=others)
+
+
+def superseded(tape: Tape[Any], told: Told) -> Iterator[UndoRequestClosed]:
+    """The end of a request whose action a correction emptied or changed otherwise."""
+    if tape.request is None:
+        return
+    if any(tape.request.target == change.slot and change.after is None for change in told.changes):
+        yield UndoRequestClosed(request=tape.request.number, outcome="superseded")

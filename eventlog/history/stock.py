@@ -1,0 +1,225 @@
+"""The dice of a slot: every one ever thrown for it stays with it, and deciding again takes from these first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from eventlog.errors import DiceNeeded
+from rulesets.contract import RuleViolation
+from rulesets.dice import Die, Roll
+
+Draw = Callable[[int, int, int], int]
+"""The face of the die at an address: roll, index, sides. Raises `DiceOpen` where nothing may be drawn."""
+
+
+class DiceOpen(Exception):
+    """A die is wanted that was never thrown, and this is only a look ahead."""
+
+    def __init__(self, purpose: str, faces: tuple[int | None, ...]) -> None:
+        super().__init__(purpose)
+        self.purpose = purpose
+        self.faces = faces
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A die that was thrown for a slot, at its address."""
+
+    roll: int
+    index: int
+    purpose: str
+    origin: str
+    sides: int
+    face: int
+    source: Literal["server", "table"]
+
+
+def address_of(roll: Roll, place: int) -> tuple[int, int]:
+    """Where the die at a place of a roll (from 1) was first drawn: roll and index."""
+    written = roll.dice[place - 1].address
+    if written is None:
+        return roll.number, place
+    number, _, index = written.partition(".")
+    return int(number), int(index)
+
+
+class Stock:
+    """The dice of one slot while it is decided again: each is handed out once.
+
+    Those of the content being decided again come first, as they lie there; the `others` ever thrown for the
+    slot are read only when those do not do.
+    """
+
+    def __init__(self, own: Iterable[Roll], others: Callable[[], Iterable[Roll]] = tuple) -> None:
+        self._dice: dict[tuple[int, int], Kept] = {}
+        self._rolls: list[tuple[int, str, str]] = []
+        self._used: set[tuple[int, int]] = set()
+        self._made_again: set[int] = set()
+        self._others: Callable[[], Iterable[Roll]] | None = others
+        self._add(own)
+
+    def number(self, purpose: str, source: str) -> int | None:
+        """The number of the first roll for that purpose that was not made again yet."""
+        return self._first_number(purpose, source) or (
+            self._first_number(purpose, source) if self._read_others() else None
+        )
+
+    def take(self, purpose: str, source: str, sides: int, origin: str | None) -> Kept | None:
+        """The next die kept for that purpose with as many sides, of that origin or (`None`) of any."""
+        return self._first(purpose, source, sides, origin) or (
+            self._first(purpose, source, sides, origin) if self._read_others() else None
+        )
+
+    def new_index(self, roll: int) -> int:
+        """The lowest index of a roll that no die was drawn at; it is taken with this."""
+        self._read_others()
+        index = 1
+        while (roll, index) in self._dice or (roll, index) in self._used:
+            index += 1
+        self._used.add((roll, index))
+        return index
+
+    def _add(self, rolls: Iterable[Roll]) -> None:
+        for roll in rolls:
+            self._rolls.append((roll.number, roll.purpose, roll.source))
+            for place, die in enumerate(roll.dice, 1):
+                number, index = address_of(roll, place)
+                kept = Kept(number, index, roll.purpose, die.origin, die.sides, die.face, roll.source)
+                self._dice.setdefault((number, index), kept)
+
+    def _read_others(self) -> bool:
+        """Whether there was more to read."""
+        if self._others is None:
+            return False
+        others, self._others = sorted(self._others(), key=lambda roll: roll.number), None
+        self._add(others)
+        return True
+
+    def _first_number(self, purpose: str, source: str) -> int | None:
+        for each in self._rolls:
+            if each[1:] == (purpose, source) and each[0] not in self._made_again:
+                self._made_again.add(each[0])
+                return each[0]
+        return None
+
+    def _first(self, purpose: str, source: str, sides: int, origin: str | None) -> Kept | None:
+        for address, kept in self._dice.items():
+            fits = kept.purpose == purpose and kept.sides == sides and kept.source == source
+            if fits and origin in (None, kept.origin) and address not in self._used:
+                self._used.add(address)
+                return kept
+        return None
+
+
+@dataclass(slots=True)
+class StockDice:
+    """Dice for one step decided again: kept ones first, then new ones by `draw`, or typed `faces` where it was a table.
+
+    `next_roll` is the number the next new roll takes, `first_roll` the first one under the seed that `draw` has.
+    """
+
+    stock: Stock
+    source: Literal["server", "table"]
+    next_roll: int
+    first_roll: int
+    draw: Draw
+    faces: Sequence[int] = ()
+    _typed: int = 0
+
+    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
+        """Make a roll again, or a new one. Raises `DiceNeeded` for faces of table dice nobody typed in."""
+        if not wanted:
+            raise ValueError(f"A roll for {purpose!r} without a die")
+        number = self.stock.number(purpose, self.source)
+        if number is None:
+            number, self.next_roll = self.next_roll, self.next_roll + 1
+        found: list[Kept | None] = [
+            self.stock.take(purpose, self.source, sides, origin) for origin, sides in wanted
+        ]
+        for place, (_, sides) in enumerate(wanted):
+            found[place] = found[place] or self.stock.take(purpose, self.source, sides, None)
+        dice = tuple(
+            self._die(number, place, origin, sides, found, (purpose, wanted))
+            for place, (origin, sides) in enumerate(wanted, 1)
+        )
+        return Roll(number=number, purpose=purpose, dice=dice, source=self.source)
+
+    def finish(self) -> None:
+        """Raise `dice-count-mismatch` where faces were typed in that no roll took."""
+        left = len(self.faces) - self._typed
+        if left:
+            raise RuleViolation(
+                "dice-count-mismatch",
+                f"{left} more {'die was' if left == 1 else 'dice were'} typed in than are wanted anew; "
+                f"{self._typed} are",
+                wanted=self._typed,
+                given=len(self.faces),
+            )
+
+    def _die(  # noqa: PLR0913, PLR0917 - a die, its place, and what to say where it is missing
+        self,
+        number: int,
+        place: int,
+        origin: str,
+        sides: int,
+        found: list[Kept | None],
+        roll: tuple[str, Sequence[tuple[str, int]]],
+    ) -> Die:
+        kept = found[place - 1]
+        if kept is not None:
+            address, face = (kept.roll, kept.index), kept.face
+        else:
+            address = self._new_address(number)
+            face = self._new_face(address, origin, sides, found, roll)
+        elsewhere = None if address == (number, place) else f"{address[0]}.{address[1]}"
+        return Die(face=face, origin=origin, sides=sides, address=elsewhere)
+
+    def _new_address(self, number: int) -> tuple[int, int]:
+        """A roll under an earlier seed takes no new dice: they are drawn as a roll of their own."""
+        if number < self.first_roll:
+            number, self.next_roll = self.next_roll, self.next_roll + 1
+        return number, self.stock.new_index(number)
+
+    def _new_face(
+        self,
+        address: tuple[int, int],
+        origin: str,
+        sides: int,
+        found: list[Kept | None],
+        roll: tuple[str, Sequence[tuple[str, int]]],
+    ) -> int:
+        if self.source == "server":
+            try:
+                return self.draw(*address, sides)
+            except DiceOpen:
+                raise DiceOpen(roll[0], tuple(kept.face if kept else None for kept in found)) from None
+        if self._typed == len(self.faces):
+            raise _needed(roll[0], roll[1], found, len(self.faces))
+        shown = self.faces[self._typed]
+        if not 1 <= shown <= sides:
+            raise RuleViolation(
+                "face-out-of-range",
+                f"A die with {sides} sides ({origin}) cannot show {shown}",
+                face=shown,
+                sides=sides,
+                origin=origin,
+            )
+        self._typed += 1
+        return shown
+
+
+def _needed(
+    purpose: str, wanted: Sequence[tuple[str, int]], found: Sequence[Kept | None], given: int
+) -> DiceNeeded:
+    missing = [origin for (origin, _), kept in zip(wanted, found, strict=True) if kept is None]
+    return DiceNeeded(
+        f"The {purpose} was thrown at the table and now wants {len(missing)} more: type in faces for "
+        f"{', '.join(missing)}",
+        purpose=purpose,
+        origins=missing,
+        wanted=len(missing),
+        given=given,
+    )

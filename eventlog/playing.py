@@ -1,0 +1,110 @@
+"""Commands played out on a table: the rules heard, the events they lead to, who may see each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import msgspec
+
+from eventlog.audience import visible
+from eventlog.core import RulingMade
+from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
+from rulesets.deciding import lawful_events, question_open
+from rulesets.dice import Dice
+from rulesets.errors import RulesetBroken
+from rulesets.people import GM_ONLY, Audience, Viewer
+
+MOST_RULINGS = 100
+"""Default rulings one action may take; more would be a ruleset that asks for ever."""
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that was decided and is not stored yet: its audience, and its place in the story if it has one."""
+
+    event: Event
+    audience: Audience
+    slot: int | None = None
+    revision: int = 1
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """What commands came to: drafts in order, the table after them, and the refusals passed over."""
+
+    drafts: tuple[Draft, ...]
+    state: Any
+    passed_over: tuple[str, ...]
+
+
+def play_out(  # noqa: PLR0913 - a table, what is done there, and under which liberties
+    ruleset: Ruleset[Any],
+    rules: Rules[Any],
+    state: Any,
+    commands: Iterable[Command],
+    dice: Dice,
+    *,
+    overrule: Collection[str] = (),
+    issuer: Viewer | None = None,
+    rulings: bool = False,
+) -> Played:
+    """Decide commands one after the other on a table; without an issuer nobody's permission is asked.
+
+    With `rulings` what is then left to the GM is answered by the recommended reading. Raises the
+    `RuleViolation` of the first command that is refused.
+    """
+    drafts: list[Draft] = []
+    passed_over: dict[str, None] = {}
+    for command in commands:
+        if issuer is not None:
+            rules.permits(state, command, issuer)
+        lawful = lawful_events(rules, state, command, dice, overrule)
+        if lawful.passed_over:
+            passed_over.update(dict.fromkeys(lawful.codes))
+        state = _play(ruleset, state, lawful.events, drafts)
+    if rulings:
+        state = _default_rulings(ruleset, rules, state, dice, drafts)
+    return Played(drafts=tuple(drafts), state=state, passed_over=tuple(passed_over))
+
+
+def _play(ruleset: Ruleset[Any], state: Any, found: tuple[Event, ...], events: list[Draft]) -> Any:
+    for event in found:
+        state = ruleset.record.evolve(state, event)
+        events.append(Draft(event=event, audience=ruleset.record.audience(state, event)))
+    return state
+
+
+def _default_rulings(
+    ruleset: Ruleset[Any], rules: Rules[Any], state: Any, dice: Dice, events: list[Draft]
+) -> Any:
+    for _ in range(MOST_RULINGS):
+        question = next((each for each in ruleset.record.questions(state) if each.asks == GM_ONLY), None)
+        if question is None:
+            return state
+        ruling = RulingMade(question=question.id, reason="recommended reading")
+        events.append(Draft(event=ruling, audience=question.audience))
+        lawful = lawful_events(rules, state, rules.default_answer(state, question), dice)
+        state = _play(ruleset, state, lawful.events, events)
+    raise RulesetBroken(
+        f"The ruleset {ruleset.slug!r} asked for more than {MOST_RULINGS} rulings in one action"
+    )
+
+
+def recommended(ruleset: Ruleset[Any], rules: Rules[Any], state: Any) -> Command | None:
+    """The recommended answer to the first question that waits; `None` where none does."""
+    for question in ruleset.record.questions(state):
+        if question.blocking:
+            answer: Command = rules.default_answer(state, question)
+            return answer
+    return None
+
+
+def await_answers(
+    ruleset: Ruleset[Any], rules: Rules[Any], state: Any, command: Command, issuer: Viewer
+) -> None:
+    """Refuse what cannot pass while a question waits, naming who is awaited. Raises `RuleViolation`."""
+    questions = ruleset.record.questions(state)
+    violation = question_open(rules, command, visible(issuer, questions))
+    if violation is None and question_open(rules, command, questions):
+        violation = RuleViolation("question-open", "The GM has something to settle first", asks=["gm"])
+    if violation is not None:
+        raise violation

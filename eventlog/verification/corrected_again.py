@@ -1,0 +1,75 @@
+"""Corrections decided again: the same plan, told through the history as it was, gives the same changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from eventlog.corrections import (
+    AskUndo,
+    CorrectionCommand,
+    HistoryCommand,
+    SettleRequest,
+    UndoRequestClosed,
+    UndoRequested,
+)
+from eventlog.history.reading import Past
+from eventlog.history.recording import approved_undo, carried_out, planned, superseded
+from eventlog.history.stock import Draw, address_of
+from eventlog.verification.stored import Stored
+from rulesets.contract import Event
+from rulesets.dice import Roll
+from rulesets.people import Audience, Viewer
+
+
+def corrected_again(
+    past: Past, command: HistoryCommand, stored: Sequence[Stored]
+) -> list[tuple[Event, Audience | None]]:
+    """The events a correction or a request leads to now, with their audiences.
+
+    Raises `ValueError` where dice are wanted that were never thrown, and whatever refuses the correction now.
+    """
+    by = stored[0].envelope.by
+    if isinstance(command, AskUndo):
+        return [(UndoRequested(target=command.target, by=by.name), None)]
+    if isinstance(command, SettleRequest):
+        words = {"approve": "approved", "deny": "denied", "cancel": "cancelled"}
+        outcome = words[command.verdict]
+        closed = msgspec.convert({"request": command.request, "outcome": outcome}, UndoRequestClosed)
+        if command.verdict != "approve":
+            return [(closed, None)]
+        return [*_carried_out(past, approved_undo(past.tape, command), stored), (closed, None)]
+    return _carried_out(past, command, stored, closes=True)
+
+
+def _carried_out(
+    past: Past, command: CorrectionCommand, stored: Sequence[Stored], *, closes: bool = False
+) -> list[tuple[Event, Audience | None]]:
+    by = stored[0].envelope.by
+    issuer = msgspec.convert({"role": by.role, "name": by.name}, Viewer)
+    rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
+    plan = planned(past, command, issuer, _typed(past, stored, rolls))
+    corrected = carried_out(past, command, plan, _as_thrown(rolls))
+    ended = [(event, None) for event in superseded(past.tape, corrected.told)] if closes else []
+    return [*((draft.event, draft.audience) for draft in corrected.drafts), *ended]
+
+
+def _typed(past: Past, stored: Sequence[Stored], rolls: Sequence[Roll]) -> tuple[int, ...] | None:
+    """The faces that were typed in with the correction: those of new table rolls."""
+    if getattr(stored[0].event, "source", None) != "table":
+        return None
+    new = (roll for roll in rolls if roll.source == "table" and roll.number >= past.tape.next_roll)
+    return tuple(die.face for roll in new for die in roll.dice if die.address is None)
+
+
+def _as_thrown(rolls: Sequence[Roll]) -> Draw:
+    faces = {address_of(roll, place): die.face for roll in rolls for place, die in enumerate(roll.dice, 1)}
+
+    def draw(roll: int, index: int, sides: int) -> int:
+        del sides
+        if (roll, index) not in faces:
+            raise ValueError("the rules want a die that was not thrown")
+        return faces[roll, index]
+
+    return draw
