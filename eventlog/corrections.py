@@ -163,6 +163,10 @@ class Redo(
     others: Others = msgspec.field(default=(), name="with")
 
 
+UNCHANGED = msgspec.Raw(b"null")
+"""The command of an amendment that leaves it as it was."""
+
+
 class Amend(
     msgspec.Struct,
     frozen=True,
@@ -178,7 +182,7 @@ class Amend(
     """
 
     target: ActionNumber
-    command: msgspec.Raw | None = None
+    command: msgspec.Raw = UNCHANGED
     answers: Annotated[tuple[msgspec.Raw, ...], msgspec.Meta(max_length=MOST_ANSWERS)] | None = None
     overrule: Annotated[tuple[str, ...], msgspec.Meta(max_length=20)] | None = None
     mode: Mode = "strict"

@@ -44,9 +44,10 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
 class Touching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a correction makes of one action: the revision before and after it, and why.
 
-    `outcome` is `open` where dice are wanted that were never thrown, and for everything after it. `code` and
+    `outcome` is `open` for everything after dice that are wanted and were never thrown. `code` and
     `message` are the refusal of what falls. `dropped` are answers or book-keeping that lost their place,
-    `replaced` tells that recommended answers stand in for some, `dice` are the faces of a roll that is open.
+    `replaced` tells that recommended answers stand in for some, `dice` are the faces of a roll for `purpose`, with
+    `None` for those to be thrown.
     """
 
     action: int
@@ -85,11 +86,6 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     last: int | None
     tables: tuple[tuple[int, Any], ...]
     contents: dict[int, Content]
-
-    @property
-    def open(self) -> bool:
-        """Whether dice would have to be thrown to know more."""
-        return any(each.outcome == "open" for each in (*self.targets, *self.consequences))
 
 
 TABLES_EVERY = 64
@@ -164,12 +160,11 @@ class Telling:
             self._falls(content, standing, proposal, violation)
             return False
         except DiceOpen as wanted:
-            self._opened(slot, standing, wanted)
-            return True
+            return self._wants_dice(content, standing, proposal, wanted)
         return self._told_again(content, standing, proposal, again)
 
     def _again(self, content: Content, proposal: Proposal | None, *, is_last: bool) -> Again:
-        own = (proposal.dice_of if proposal else None) or content
+        own, asked = (proposal.dice_of if proposal else None) or content, bool(proposal and proposal.asked)
         stock = Stock(rolls_of(own), lambda: self._past.rolls(content.slot))
         return self._decider.again(
             self._state,
@@ -179,13 +174,14 @@ class Telling:
             others=self._others,
             typed=proposal.typed if proposal else None,
             typed_for=proposal.typed_for if proposal else None,
+            draws=asked or self._mode == "rebase",
         )
 
     def _told_again(
         self, content: Content, standing: Content | None, proposal: Proposal | None, again: Again
     ) -> bool:
         slot, before = content.slot, standing.revision if standing else None
-        if again.stands(content):
+        if (proposal is None or proposal.kept) and again.stands(content):
             self._state = again.state
             if content is not standing and proposal is not None:
                 told = Touching(action=slot, outcome=proposal.outcome, before=before, after=content.revision)
@@ -199,7 +195,7 @@ class Telling:
             dropped=again.dropped,
             replaced=any(step.replaced for step in again.steps),
         )
-        if self._mode == "cascade" and not asked:
+        if self._mode == "cascade" and not (proposal and proposal.asked):
             self._touch(slot, told, standing or content)
             return False
         revision = self._history.next_revision(slot)
@@ -240,11 +236,22 @@ class Telling:
         )
         self._touch(content.slot, told, standing or content)
 
-    def _opened(self, slot: int, standing: Content | None, wanted: DiceOpen) -> None:
+    def _wants_dice(
+        self, content: Content, standing: Content | None, proposal: Proposal | None, wanted: DiceOpen
+    ) -> bool:
+        """New dice change a slot for certain; what they show, and so the table after it, is open."""
+        told = Touching(
+            action=content.slot,
+            outcome=proposal.outcome if proposal and proposal.asked and not proposal.kept else "changes",
+            before=standing.revision if standing else None,
+            purpose=wanted.purpose,
+            dice=wanted.faces,
+        )
+        self._touch(content.slot, told, standing or content)
+        if self._mode == "cascade" and (proposal is None or not proposal.asked):
+            return False
         self._open = True
-        before = standing.revision if standing else None
-        told = Touching(action=slot, outcome="open", before=before, purpose=wanted.purpose, dice=wanted.faces)
-        self._touch(slot, told, standing)
+        return True
 
     def _touch(self, slot: int, told: Touching, content: Content | None) -> None:
         self._touchings[slot] = told
@@ -259,11 +266,7 @@ class Telling:
         consequences = tuple(told for slot, told in self._touchings.items() if slot not in asked)
         touched = [told for told in (*targets, *consequences) if told.outcome in ("changes", "falls")]
         if self._mode == "strict" and touched and not self._ahead:
-            raise HistoryConflict(
-                f"This touches {_counted(len(touched))} more; nothing was changed. Send it again with mode "
-                "`rebase` to take them along, or `cascade` to undo them too",
-                touched=touched,
-            )
+            raise conflict(touched)
         return Told(
             targets=targets,
             consequences=consequences,
@@ -290,6 +293,15 @@ class Telling:
             if told.after is None and told.before is not None and standing
             else None,
         )
+
+
+def conflict(touched: Sequence[Touching]) -> HistoryConflict:
+    """The refusal of a strict correction, with what it would touch."""
+    return HistoryConflict(
+        f"This touches {_counted(len(touched))} more; nothing was changed. Send it again with mode `rebase` to "
+        "take them along, or `cascade` to undo them too",
+        touched=list(touched),
+    )
 
 
 def _counted(actions: int) -> str:

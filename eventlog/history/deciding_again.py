@@ -16,7 +16,7 @@ from eventlog.corrections import Otherwise
 from eventlog.dice import TableDice
 from eventlog.errors import CommandMalformed
 from eventlog.history.slots import Content, Fact, Step
-from eventlog.history.stock import Stock, StockDice
+from eventlog.history.stock import Draw, Stock, StockDice, draw_nothing
 from eventlog.playing import MOST_RULINGS, Draft, Played, play_out, recommended
 from rulesets.contract import Command, Rules, Ruleset, RuleViolation
 
@@ -75,13 +75,17 @@ class Decider:
         self,
         ruleset: Ruleset[Any],
         rules: Callable[[], Rules[Any]],
-        make_dice: Callable[[Stock, Step, int, Sequence[int]], StockDice],
+        draw: Draw,
+        *,
         next_roll: int,
+        first_roll: int,
     ) -> None:
         self.ruleset = ruleset
         self._rules = rules
         self.next_roll = next_roll
-        self._make_dice = make_dice
+        self._draw = draw
+        self._drawing = draw
+        self._first_roll = first_roll
 
     @property
     def rules(self) -> Rules[Any]:
@@ -98,13 +102,15 @@ class Decider:
         others: Sequence[Otherwise] = (),
         typed: Sequence[int] | None = None,
         typed_for: int | None = None,
+        draws: bool = True,
     ) -> Again:
         """The slot on this table. Raises the `RuleViolation` of its own command where that is illegal now.
 
         `last` slots may leave a question open; any other takes the recommended answers. `others` are answers
         and faces sent for this slot's actions; `typed` are faces that stand for all that the step of action
-        `typed_for` threw.
+        `typed_for` threw. Unless it `draws`, `DiceOpen` is raised where a die is wanted that was never thrown.
         """
+        self._drawing = self._draw if draws else draw_nothing
         steps: list[Retold] = []
         dropped: list[int] = []
         for index, step in enumerate(content.steps):
@@ -149,7 +155,7 @@ class Decider:
         if typed is not None:
             return TableDice(typed, self.next_roll)
         faces = other.dice if other is not None and other.dice is not None else ()
-        return self._make_dice(stock, step, self.next_roll, faces)
+        return StockDice(stock, step.source, self.next_roll, self._first_roll, self._drawing, faces)
 
     def _play(
         self, state: Any, step: Step, command: Command, dice: StockDice | TableDice, *, strict: bool

@@ -10,7 +10,16 @@ import msgspec
 from eventlog.codec import codec_for
 from eventlog.commands import read_command
 from eventlog.core import ThrowDice
-from eventlog.corrections import CORRECTION_EVENTS, Amend, Change, CorrectionEvent, Insert, Redo, Undo
+from eventlog.corrections import (
+    CORRECTION_EVENTS,
+    UNCHANGED,
+    Amend,
+    Change,
+    CorrectionEvent,
+    Insert,
+    Redo,
+    Undo,
+)
 from eventlog.envelope import By, Envelope
 from eventlog.errors import (
     AlreadyUndone,
@@ -214,7 +223,8 @@ class Planner:
         return Plan(proposals={slot: proposal}, first=slot, history=self._history)
 
     def _amended(self, step: Step, command: Amend) -> Step:
-        if command.command is not None:
+        changed = bytes(command.command) != bytes(UNCHANGED)
+        if changed:
             self._is_deed(command.command)
         if self._typed is not None and step.source == "server" and rolls_in_facts(step.facts):
             raise DiceWereThrown(
@@ -223,7 +233,7 @@ class Planner:
             )
         return msgspec.structs.replace(
             step,
-            command=step.command if command.command is None else canonical(command.command),
+            command=canonical(command.command) if changed else step.command,
             answers=step.answers if command.answers is None else tuple(map(canonical, command.answers)),
             overrule=step.overrule if command.overrule is None else command.overrule,
             source="table" if self._typed is not None else step.source,

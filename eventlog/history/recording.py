@@ -28,14 +28,15 @@ from eventlog.corrections import (
     UndoRequested,
 )
 from eventlog.dice import face
-from eventlog.history.correcting import Revised, Telling, Told
+from eventlog.errors import HistoryConflict
+from eventlog.history.correcting import Revised, Telling, Told, conflict
 from eventlog.history.deciding_again import Decider, Retold
 from eventlog.history.permission import may_ask, may_correct, may_settle, own_last
 from eventlog.history.points import table_before
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.reading import Past
-from eventlog.history.slots import Step, everybody_of
-from eventlog.history.stock import DiceOpen, Draw, Stock, StockDice
+from eventlog.history.slots import everybody_of
+from eventlog.history.stock import Draw, draw_nothing
 from eventlog.playing import Draft
 from eventlog.tape import Tape
 from rulesets.errors import RulesNotDecided
@@ -58,12 +59,6 @@ class Corrected(msgspec.Struct, frozen=True, kw_only=True):
 def draw_from(seed: bytes, label: str) -> Draw:
     """Draws from the session's seed."""
     return lambda roll, index, sides: face(seed, label, roll, index, sides)
-
-
-def draw_nothing(roll: int, index: int, sides: int) -> int:
-    """Draws nothing: where a die would be thrown, all is open."""
-    del roll, index, sides
-    raise DiceOpen("", ())
 
 
 def correct(  # noqa: PLR0913 - the history, what is asked by whom with which faces, and whether it is meant
@@ -108,13 +103,30 @@ def carried_out(
     past: Past, command: CorrectionCommand, plan: Plan, draw: Draw, *, ahead: bool = False
 ) -> Corrected:
     """A plan told through the history and put into events."""
+    try:
+        told = _telling(past, command, plan, draw, ahead=ahead).through(plan.first)
+    except HistoryConflict:
+        # Told anew without a die: nobody learns from a refusal what dice would have shown.
+        looked = _telling(past, command, plan, draw_nothing, ahead=True).through(plan.first)
+        raise conflict(looked.consequences) from None
+    drafts = tuple(_drafts(plan, told))
+    audience = everybody_of(draft.audience for draft in drafts) if drafts else EVERYONE
+    if isinstance(command, Amend | Insert):
+        audience = _declared(told, plan)
+    last = past.last_filled(plan.first) or 0 if told.last is None else told.last
+    return Corrected(drafts=drafts, audience=audience, told=told, first=plan.first, last=last)
+
+
+def _telling(past: Past, command: CorrectionCommand, plan: Plan, draw: Draw, *, ahead: bool) -> Telling:
     tape = past.tape
-
-    def dice(stock: Stock, step: Step, next_roll: int, faces: Sequence[int]) -> StockDice:
-        return StockDice(stock, step.source, next_roll, tape.first_roll, draw, faces)
-
-    decider = Decider(past.ruleset, lambda: rules_of(tape.ruleset, tape.rules), dice, tape.next_roll)
-    telling = Telling(
+    decider = Decider(
+        past.ruleset,
+        lambda: rules_of(tape.ruleset, tape.rules),
+        draw,
+        next_roll=tape.next_roll,
+        first_roll=tape.first_roll,
+    )
+    return Telling(
         past,
         plan.history,
         decider,
@@ -123,13 +135,6 @@ def carried_out(
         others=command.others,
         ahead=ahead,
     )
-    told = telling.through(plan.first)
-    drafts = tuple(_drafts(plan, told))
-    audience = everybody_of(draft.audience for draft in drafts) if drafts else EVERYONE
-    if isinstance(command, Amend | Insert):
-        audience = _declared(told, plan)
-    last = past.last_filled(plan.first) or 0 if told.last is None else told.last
-    return Corrected(drafts=drafts, audience=audience, told=told, first=plan.first, last=last)
 
 
 def _permitted(past: Past, command: CorrectionCommand, plan: Plan, issuer: Viewer) -> None:

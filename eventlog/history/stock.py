@@ -25,6 +25,12 @@ class DiceOpen(Exception):
         self.faces = faces
 
 
+def draw_nothing(roll: int, index: int, sides: int) -> int:
+    """Draws nothing: where a die would be thrown, all is open."""
+    del roll, index, sides
+    raise DiceOpen("", ())
+
+
 class Kept(msgspec.Struct, frozen=True):
     """A die that was thrown for a slot, at its address."""
 

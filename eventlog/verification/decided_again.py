@@ -45,6 +45,10 @@ class KeptDice:
             raise ValueError(f"the rules want a roll for {purpose!r} that was not thrown")
         return kept
 
+    def hand_over(self) -> None:
+        """Leave the rolls to whoever compares them otherwise."""
+        self._left.clear()
+
     def finish(self) -> None:
         """Raise `ValueError` where dice were thrown that the rules do not want."""
         if self._left:
@@ -90,6 +94,7 @@ def _decided(
     tape = past.tape
     command = read_command(tape.ruleset, tape.rules, bytes(taken.command))
     if isinstance(command, HistoryCommand):
+        dice.hand_over()
         return corrected_again(past, command, stored)
     if isinstance(command, ThrowDice):
         return [(throw_dice(command, stored[0].envelope.by, dice), None)]

@@ -8,13 +8,15 @@ from typing import NamedTuple
 import msgspec
 
 from eventlog.codec import core_type
-from eventlog.core import SessionClosed, SessionImported, SessionOpened
+from eventlog.core import ActionTaken, SessionClosed, SessionImported, SessionOpened
 from eventlog.dice import commitment, face
 from eventlog.envelope import Envelope
+from eventlog.history.stock import address_of
 from eventlog.verification.report import Found
 from rulesets.dice import Roll
 
 OPENED, IMPORTED, CLOSED = core_type(SessionOpened), core_type(SessionImported), core_type(SessionClosed)
+TAKEN = core_type(ActionTaken)
 
 
 class _Thrower(msgspec.Struct, frozen=True):
@@ -51,6 +53,9 @@ class Dice:
     compared: int = 0
     notes: list[str] = field(default_factory=list)
     _promise: str | None = None
+    _first_roll: int = 1
+    _faces: dict[tuple[int, int], int] = field(default_factory=dict)
+    _redrawing: int | None = None
     _waiting: list[Thrown] = field(default_factory=list)
 
     def see(self, event: Envelope) -> None:
@@ -62,6 +67,8 @@ class Dice:
         except (msgspec.MsgspecError, ValueError) as error:
             message = f"The roll of event {event.seq} cannot be read"
             raise Found(event.seq, event.action, "data.roll", message) from error
+        if event.type == TAKEN:
+            self._redrawing = event.action if b'"redraws":' in event.data else None
         if roll is not None:
             self._numbered(event, roll)
         if event.type in (OPENED, IMPORTED):
@@ -77,19 +84,31 @@ class Dice:
             )
 
     def _numbered(self, event: Envelope, roll: Roll) -> None:
-        if roll.number != self.next_roll if self.whole else roll.number < self.next_roll:
+        """Rolls count on, but where a revision or a redraw takes dice along: there each keeps its face."""
+        addresses = [address_of(roll, place) for place in range(1, len(roll.dice) + 1)]
+        again = event.revision > 1 or event.action == self._redrawing
+        if not again or roll.number >= self.next_roll:
+            self._comes_next(event, roll.number)
+        for number in sorted({number for number, _ in addresses if number > roll.number}):
+            if number >= self.next_roll:
+                self._comes_next(event, number)
+        for place, (die, address) in enumerate(zip(roll.dice, addresses, strict=True), 1):
+            if die.face > die.sides:
+                raise _wrong(event, roll, place, "shows more than it has sides")
+            if self._faces.setdefault(address, die.face) != die.face:
+                raise _wrong(event, roll, place, "showed another face before")
+        if roll.source == "server":
+            self._waiting.append(Thrown(event, roll))
+
+    def _comes_next(self, event: Envelope, number: int) -> None:
+        if number != self.next_roll if self.whole else number < self.next_roll:
             raise Found(
                 event.seq,
                 event.action,
                 "data.roll.number",
-                f"Roll {self.next_roll} comes next, and event {event.seq} carries roll {roll.number}",
+                f"Roll {self.next_roll} comes next, and event {event.seq} carries roll {number}",
             )
-        self.next_roll = roll.number + 1
-        for index, die in enumerate(roll.dice, 1):
-            if die.face > die.sides:
-                raise _wrong(event, roll, index, "shows more than it has sides")
-        if roll.source == "server":
-            self._waiting.append(Thrown(event, roll))
+        self.next_roll = number + 1
 
     def _promised(self, event: Envelope, promise: str | None) -> None:
         if self._waiting:
@@ -98,7 +117,7 @@ class Dice:
                 "first and are not witnessed here: their seed stayed there"
             )
             self._waiting.clear()
-        self._promise = promise
+        self._promise, self._first_roll = promise, self.next_roll
 
     def _revealed(self, event: Envelope, seed: str) -> None:
         try:
@@ -117,9 +136,12 @@ class Dice:
         self._waiting.clear()
 
     def _compare(self, event: Envelope, roll: Roll, seed: bytes) -> None:
-        for index, die in enumerate(roll.dice, 1):
-            if die.face != face(seed, self.session, roll.number, index, die.sides):
-                raise _wrong(event, roll, index, "is not the one the seed gives")
+        for place, die in enumerate(roll.dice, 1):
+            number, index = address_of(roll, place)
+            if number < self._first_roll:
+                continue  # thrown under an earlier seed, and taken along
+            if die.face != face(seed, self.session, number, index, die.sides):
+                raise _wrong(event, roll, place, "is not the one the seed gives")
             self.compared += 1
 
 

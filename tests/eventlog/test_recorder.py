@@ -22,9 +22,9 @@ from eventlog.errors import (
     VersionMismatch,
     VisibilityNotPossible,
 )
+from eventlog.history.points import tape_at
 from eventlog.requests import Recorded
 from eventlog.settings import Settings
-from eventlog.history.points import tape_at
 from eventlog.tape import CHECKPOINT_EVERY, fold
 from rulesets.contract import RuleViolation
 from rulesets.installed import ruleset_named

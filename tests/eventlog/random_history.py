@@ -1,0 +1,117 @@
+"""Random sessions of any installed game, recorded, with corrections at random places."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Self
+from unittest.mock import patch
+
+import msgspec
+from anima_prime.play import Player
+from dueling import Table, wanted
+
+from eventlog.errors import EventLogError
+from eventlog.requests import OpenRequest, Recorded, Request
+from rulesets.contract import RuleViolation
+from rulesets.installed import installed, ruleset_named
+from rulesets.testing import from_choices
+
+GAMES = sorted(installed())
+MODES = ("strict", "rebase", "cascade")
+
+
+class Sitting(Table):
+    """A table at which any game is played by chance."""
+
+    def __init__(self, game: str, seed: int, **settings: Any) -> None:
+        super().__init__()
+        self.random = Random(seed)
+        self.game = game
+        ruleset = ruleset_named(game)
+        self._wander = from_choices(ruleset)
+        self._player = Player(self.random) if game == "anima-prime" else None
+        request = OpenRequest(ruleset=game, title="By chance", session=f"chance-{seed}", **settings)
+        with patch("eventlog.recorder.secrets.token_bytes", self.random.randbytes):  # the same dice again
+            self.session = self.do(lambda: self.recorder.open(request)).tape.session
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def tape(self) -> Any:
+        return self.do(lambda: self.recorder.tape(self.session))
+
+    def play(self, actions: int) -> None:
+        """So many accepted commands; refused wishes are passed over."""
+        accepted = 0
+        for _ in range(actions * 30):
+            if accepted == actions:
+                return
+            accepted += self._move()
+
+    def _move(self) -> bool:
+        if self.random.random() < 0.1:
+            asked = wanted("roll", {"count": self.random.randint(1, 3), "purpose": "chance"})
+        else:
+            command = (
+                self._player.next(self.tape.state)
+                if self._player
+                else self._wander(self.tape.state, self.random)
+            )
+            if command is None:
+                return False
+            asked = Request(command=msgspec.json.encode(command))
+        try:
+            return not self.do(lambda: self.recorder.record(self.session, asked)).ignored
+        except (RuleViolation, EventLogError):
+            return False
+
+    def slots(self) -> list[int]:
+        """Every slot there ever was."""
+        events = self.store.envelopes(self.session)
+        return sorted({event.slot for event in events if event.slot is not None})
+
+    def correct(self, type: str, **fields: Any) -> Recorded:  # noqa: A002 - the field's own name
+        return self.act(type, **fields)
+
+    def any_correction(self) -> dict[str, Any]:
+        """A correction that may be refused."""
+        slots, mode = self.slots(), self.random.choice(MODES)
+        numbers = [*slots, self.tape.action]
+        target = self.random.choice(numbers)
+        kind = self.random.choice(["undo", "undo", "redo", "amend", "insert", "last", "through"])
+        match kind:
+            case "last":
+                return {"type": "undo", "mode": mode}
+            case "through":
+                return {"type": "undo", "target": max(numbers[-5:][0], 1), "through": True}
+            case "amend":
+                return {"type": "amend", "target": target, "mode": mode, "command": self._some_command()}
+            case "insert":
+                return {"type": "insert", "before": target, "mode": mode, "command": self._some_command()}
+            case _:
+                return {"type": kind, "target": target, "mode": mode}
+
+    def _some_command(self) -> dict[str, Any]:
+        """A command that was given before, or a roll."""
+        taken = [
+            json.loads(event.data or b"{}")["command"]
+            for event in self.store.envelopes(self.session)
+            if event.type == "core.action-taken" and event.slot is not None
+        ]
+        return self.random.choice([*taken, {"type": "roll", "count": 2, "purpose": "chance"}])
+
+    def try_corrections(self, count: int) -> Iterator[tuple[dict[str, Any], Recorded | None]]:
+        """Random corrections, each with what came of it (`None` where it was refused)."""
+        for _ in range(count):
+            command = self.any_correction()
+            asked = Request(command=msgspec.json.encode(command))
+            try:
+                yield command, self.do(lambda: self.recorder.record(self.session, asked))  # noqa: B023 - called at once
+            except (RuleViolation, EventLogError):
+                yield command, None
