@@ -10,7 +10,9 @@ import msgspec
 from eventlog.audience import visible
 from eventlog.codec import codec_for, core_type, is_core
 from eventlog.core import ActionTaken, NoteAdded, RulingMade
+from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
+from eventlog.history.stock import address_of
 from projections.passages import Passage, type_of
 from projections.telling import SOMEBODY, WORDS_REMOVED, name_of, ruled, told
 from rulesets.contract import Event, Moment, Ruleset
@@ -49,8 +51,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     `answers` are the numbers of the actions folded into it, `continues` the action an answer belongs to.
     `events` are the first and last `seq` of what may be seen. `by` and `type` are those of the command, `None`
-    where only a consequence of it may be seen. `marks` are `overruled`, `ruling`, `table-dice`, and `private`
-    for what not everybody sees.
+    where only a consequence of it may be seen. An `undone` entry is no part of the story any more; `revision` is
+    the one shown, `changed_by` are the corrections that touched it, `earlier` rolls that fell for it before and
+    are not part of it now. `marks` are `overruled`, `ruling`, `table-dice`, `redrawn` for the dice of an undone
+    action that fell again, and `private` for what not everybody sees.
     """
 
     number: int
@@ -63,6 +67,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     status: Literal["standing", "undone"] = "standing"
     revision: int = 1
     changed_by: tuple[int, ...] = ()
+    earlier: tuple[EntryRoll, ...] = ()
     continues: int | None = None
     answers: tuple[int, ...] = ()
     notes: tuple[EntryNote, ...] = ()
@@ -78,31 +83,54 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
         return None
     codec = codec_for(ruleset)
     events = [codec.event(envelope) for envelope in seen]
-    first = passage.number
-    taken = next((each for each in zip(seen, events, strict=True) if _is_command(*each, first)), None)
+    number, slot = passage.number, passage.origin.slot
+    taken = next(
+        (event for each, event in zip(seen, events, strict=True) if _is_command(each, event, number)), None
+    )
+    signed = taken is not None or number == 0
+    by = passage.origin.by if signed else SOMEBODY
     rolls = [event.roll for event in events if isinstance(getattr(event, "roll", None), Roll)]  # type: ignore[union-attr]
     return Entry(
-        number=first,
-        slot=seen[0].slot,
-        type=type_of(taken[1]) if taken else None,
-        by=seen[0].by if taken or first == 0 else None,
-        at=seen[0].at,
-        line=_line(
-            ruleset,
-            passage.after,
-            seen,
-            events,
-            seen[0].by if taken or first == 0 else SOMEBODY,
-        ),
+        number=number,
+        slot=slot,
+        type=type_of(taken),
+        by=by if signed else None,
+        at=passage.origin.at,
+        line=_line(ruleset, passage, seen, events, by),
         rolls=tuple(_roll(roll) for roll in rolls),
+        status="standing" if passage.standing else "undone",
         revision=max(1, seen[0].revision),
-        continues=passage.envelopes[0].slot if passage.envelopes[0].slot not in (None, first) else None,
-        answers=tuple(dict.fromkeys(envelope.action for envelope in seen if envelope.action != first)),
+        changed_by=passage.changed_by,
+        earlier=_earlier(ruleset, passage, viewer, rolls),
+        continues=slot if slot != number and type_of(taken) in passage.answering else None,
+        answers=tuple(dict.fromkeys(n for n in map(_asked_as, seen, events) if n != number)),
         notes=tuple(_notes(seen, events)),
         marks=tuple(_marks(seen, events, rolls)),
         moment=_moment(ruleset, passage),
         events=(seen[0].seq, seen[-1].seq),
     )
+
+
+def _asked_as(envelope: Envelope, event: Event | None) -> int:
+    """The number of the action this belongs to, where it says so itself."""
+    return event.action if isinstance(event, ActionRevised) else envelope.action
+
+
+def _earlier(
+    ruleset: Ruleset[Any], passage: Passage, viewer: Viewer, rolls: Sequence[Roll]
+) -> tuple[EntryRoll, ...]:
+    """Rolls of other revisions with a die that is none of those shown."""
+    shown = {address for roll in rolls for address in _addresses(roll)}
+    codec, found = codec_for(ruleset), dict[tuple[int, tuple[int, ...]], Roll]()
+    for envelope in visible(viewer, passage.earlier):
+        roll = getattr(codec.event(envelope), "roll", None)
+        if isinstance(roll, Roll) and not set(_addresses(roll)) <= shown:
+            found.setdefault((roll.number, tuple(die.face for die in roll.dice)), roll)
+    return tuple(_roll(roll) for roll in found.values())
+
+
+def _addresses(roll: Roll) -> list[tuple[int, int]]:
+    return [address_of(roll, place) for place in range(1, len(roll.dice) + 1)]
 
 
 def _roll(roll: Roll) -> EntryRoll:
@@ -117,18 +145,18 @@ def _moment(ruleset: Ruleset[Any], passage: Passage) -> Moment | None:
 
 
 def _is_command(envelope: Envelope, event: Event | None, action: int) -> bool:
-    return isinstance(event, ActionTaken) and envelope.action == action
+    return isinstance(event, ActionTaken | ActionRevised) and _asked_as(envelope, event) == action
 
 
 def _line(
-    ruleset: Ruleset[Any], state: Any, seen: Sequence[Envelope], events: Sequence[Event | None], by: By
+    ruleset: Ruleset[Any], passage: Passage, seen: Sequence[Envelope], events: Sequence[Event | None], by: By
 ) -> str:
     game = [
         event
         for envelope, event in zip(seen, events, strict=True)
         if event is not None and not is_core(envelope.type)
     ]
-    words = [ruleset.record.describe(state, game)] if game else []
+    words = [ruleset.record.describe(passage.after, game)] if game else []
     words += _core_words(seen, events, by)
     words += [ruled(event) for event in events if isinstance(event, RulingMade)]
     return "; ".join(word for word in words if word) or f"{name_of(by)} acts"
@@ -147,7 +175,7 @@ def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By
 
 def _only_removed(events: Sequence[Event | None]) -> bool:
     """Whether all there was to an action were words that are gone."""
-    return [event for event in events if not isinstance(event, ActionTaken)] == [None]
+    return [event for event in events if not isinstance(event, ActionTaken | ActionRevised)] == [None]
 
 
 def _is_sent_along(envelope: Envelope, event: Event) -> bool:
@@ -190,5 +218,7 @@ def _marks(seen: Sequence[Envelope], events: Sequence[Event | None], rolls: Sequ
         yield "ruling"
     if any(roll.source == "table" for roll in rolls):
         yield "table-dice"
+    if any(isinstance(event, ActionTaken) and event.redraws is not None for event in events):
+        yield "redrawn"
     if seen[0].audience != EVERYONE:
         yield "private"

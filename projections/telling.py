@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from eventlog.core import (
     DiceRolled,
     NoteAdded,
@@ -11,6 +13,16 @@ from eventlog.core import (
     SessionOpened,
     SettingChanged,
     TextRedacted,
+)
+from eventlog.corrections import (
+    ActionAmended,
+    ActionInserted,
+    ActionRedone,
+    ActionUndone,
+    Change,
+    CorrectionEvent,
+    UndoRequestClosed,
+    UndoRequested,
 )
 from eventlog.envelope import By
 from rulesets.contract import Event
@@ -50,7 +62,59 @@ def told(event: Event, by: By) -> str:  # noqa: PLR0911 - a case each
         case SessionClosed():
             return f"{who} closes the session and the dice are revealed"
         case _:
+            return _told_of_history(event, who)
+
+
+def _told_of_history(event: Event, who: str) -> str:
+    match event:
+        case ActionUndone() | ActionRedone() | ActionAmended() | ActionInserted():
+            return f"{who} {_corrected(event)}{_touched(event.consequences)}"
+        case UndoRequested(target=target):
+            return f"{who} asks the GM to undo action {target}"
+        case UndoRequestClosed(request=request, outcome=outcome):
+            return f"the request made as action {request} is {outcome}"
+        case _:
             return ""
+
+
+def _corrected(event: CorrectionEvent) -> str:
+    """What was asked for, by the numbers of the actions it was asked for."""
+    named = listed([change.step or change.slot for change in event.targets])
+    match event:
+        case ActionRedone(correction=correction):
+            return f"takes back correction {correction}" + (f": {named} again" if named else "")
+        case ActionInserted(before=before):
+            return f"puts {named or 'something'} in before action {before}"
+        case ActionAmended():
+            return f"amends {named or 'an action'}"
+        case _:
+            return f"undoes {named}" if named else "undoes what could not stand"
+
+
+def _touched(changes: Sequence[Change]) -> str:
+    """What the correction did to others."""
+    gone = [change.slot for change in changes if change.after is None and change.before is not None]
+    other = [change.slot for change in changes if change.after is not None]
+    parts = [
+        f"{word} {listed(slots)}"
+        for word, slots in (("with it goes", gone), ("goes otherwise:", other))
+        if slots
+    ]
+    return "".join(f"; {part}" for part in parts)
+
+
+def listed(numbers: Sequence[int]) -> str:
+    """Numbers of actions as people write them, runs drawn together: `actions 5, 7 to 9`."""
+    if not numbers:
+        return ""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    words = (f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+    return f"action{'s' if len(numbers) > 1 else ''} {', '.join(words)}"
 
 
 def ruled(ruling: RulingMade) -> str:

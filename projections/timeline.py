@@ -8,20 +8,15 @@ from typing import Any
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.envelope import Envelope
 from eventlog.errors import ActionUnknown
 from eventlog.history.points import tape_at
+from eventlog.history.reading import Past, stretch
 from eventlog.store import Store
 from eventlog.tape import CHECKPOINT_EVERY
 from projections.entries import Entry, entry, with_notes
-from projections.passages import Passage, kinds, mentions, passages
+from projections.passages import Passage, Reader, kinds, mentions
 from rulesets.contract import Ruleset
-from rulesets.installed import ruleset_named
 from rulesets.people import Viewer
-
-LOOK_AHEAD = 8
-"""Actions read beyond a stretch for the answers that belong to its last entry; doubled while more are found."""
-
 
 MOST_READ = 2000
 """Actions one page reads at most in search of entries, so that no page costs more in a longer session."""
@@ -64,8 +59,8 @@ def timeline(  # noqa: PLR0913 - where from, how many, and what to look for are 
     One page reads at most `MOST_READ` actions, unless it searches for a text: where little is found, a page may
     be short and still have a `next` or `previous` to go on from.
     """
-    head = store.head(session)
-    reader = _Reader(store, session, ruleset_named(head.ruleset), viewer, wanted)
+    past = Past(store, tape_at(store, session))
+    head, reader = past.tape, _Walk(past, viewer, wanted)
     if before is not None:
         found, stopped = reader.down(min(before, head.action + 1) - 1, limit)
         page = found[:limit][::-1]
@@ -86,40 +81,36 @@ def timeline_entry(store: Store, session: str, viewer: Viewer, number: int) -> E
 
     Raises `ActionUnknown` for a number that is not there for this person.
     """
-    head = store.head(session)
-    if 0 <= number <= head.action:
-        ruleset = ruleset_named(head.ruleset)
-        first = store.actions(session, number, number)
-        own = first[0].slot in (None, number)
-        passage = (
-            _stretch(store, ruleset, session, number, number)[0] if own else _answer(store, session, first)
-        )
-        found = entry(ruleset, passage, viewer)
+    past = Past(store, tape_at(store, session))
+    if 0 <= number <= past.tape.action:
+        passage = _passage(past, number)
+        found = entry(past.ruleset, passage, viewer) if passage else None
         if found is not None:
             return _with_notes(store, session, viewer, [found])[0]
     raise ActionUnknown(f"There is no action {number}", action=number)
 
 
-def _answer(store: Store, session: str, envelopes: list[Envelope]) -> Passage:
-    number = envelopes[0].action
-    before, after = (tape_at(store, session, action).state for action in (number - 1, number))
-    return Passage(envelopes=tuple(envelopes), before=before, after=after)
+def _passage(past: Past, number: int) -> Passage | None:
+    first = past.action(number)[0]
+    slot = number if first.slot is None else first.slot
+    envelopes = stretch(past.log, past.tape.session, slot, number, past.tape.action)
+    reader = Reader(past)
+    found = next((each for each in reader.passages(envelopes, slot, number) if each.number == number), None)
+    return found or reader.alone(envelopes, slot, number)
 
 
 # --- walking ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _Walk:
     """Walks the timeline one way, from checkpoint to checkpoint, for entries that are wanted.
 
     Both ways answer the entries found, one more than the limit where there are more, and the number where
     the reader gave up before the end, to go on from.
     """
 
-    store: Store
-    session: str
-    ruleset: Ruleset[Any]
+    past: Past
     viewer: Viewer
     wanted: Wanted
 
@@ -149,8 +140,10 @@ class _Reader:
         return self.wanted.text is None and actions >= MOST_READ
 
     def _seen(self, start: int, end: int) -> list[Entry]:
-        found = _stretch(self.store, self.ruleset, self.session, start, end)
-        return _seen(self.ruleset, found, self.viewer, self.wanted)
+        past = self.past
+        envelopes = stretch(past.log, past.tape.session, start, end, past.tape.action)
+        found = Reader(past).passages(envelopes, start, end)
+        return _seen(past.ruleset, found, self.viewer, self.wanted)
 
 
 def _with_notes(store: Store, session: str, viewer: Viewer, page: list[Entry]) -> tuple[Entry, ...]:
@@ -160,26 +153,6 @@ def _with_notes(store: Store, session: str, viewer: Viewer, page: list[Entry]) -
     last = max((page[-1].number, *(number for entry in page for number in entry.answers)))
     notes = visible(viewer, store.notes_about(session, page[0].number, last))
     return tuple(with_notes(entry, notes) for entry in page)
-
-
-def _stretch(store: Store, ruleset: Ruleset[Any], session: str, first: int, last: int) -> list[Passage]:
-    """The passages of the entries numbered first to last, each with all its answers."""
-    envelopes, ahead = store.actions(session, first, last), last
-    reach = LOOK_AHEAD
-    while _may_go_on(envelopes, last) and (more := store.actions(session, ahead + 1, ahead + reach)):
-        envelopes += more
-        ahead, reach = ahead + reach, reach * 2
-    tape = tape_at(store, session, first - 1) if first else None
-    return [
-        passage
-        for passage in passages(ruleset, tape, envelopes)
-        if first <= passage.number <= last and passage.envelopes[0].slot in (None, passage.number)
-    ]
-
-
-def _may_go_on(envelopes: list[Envelope], last: int) -> bool:
-    """Whether answers to the last entry may still come: none do once a later slot has begun."""
-    return all(envelope.slot is None or envelope.slot <= last for envelope in reversed(envelopes))
 
 
 def _seen(ruleset: Ruleset[Any], found: list[Passage], viewer: Viewer, wanted: Wanted) -> list[Entry]:

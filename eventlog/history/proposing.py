@@ -163,8 +163,9 @@ class Planner:
         events = self.corrections_in(found)
         asked = {change.slot for event in events for change in event.targets}
         changes = changes_of(events)
-        if all(self._history.revision(each.slot) == each.before for each in changes):
-            raise AlreadyUndone(f"Correction {number} was taken back before", action=number)
+        by = self._history.taken_back_by(number)
+        if by is not None:
+            raise AlreadyUndone(f"Correction {number} was taken back before, by action {by}", action=number, by=by)
         for change in changes:
             self._unchanged_since(number, change)
         proposals = {change.slot: self._restored(change, change.slot in asked) for change in changes}

@@ -98,7 +98,7 @@ class Past:
 
     def content(self, slot: int, revision: int) -> Content:
         """One revision of a slot."""
-        events = self._first(slot, slot) if revision == 1 else self._revised([slot])
+        events = self._first(slot, slot) if revision == 1 else self.revised([slot])
         found = contents(self.ruleset, (each for each in events if each.slot == slot))
         return found[slot, revision]
 
@@ -112,14 +112,14 @@ class Past:
             return []
         touched = [each.slot for each in self.history.touched if first <= each.slot <= last]
         inserted = list(self.history.inserted_before(first, last))
-        events = self._first(first, last) + self._revised(touched + inserted)
+        events = self._first(first, last) + self.revised(touched + inserted)
         wanted = {*range(first, last + 1), *inserted}
         return self._standing([each for each in events if each.slot in wanted], None)
 
     def rolls(self, slot: int) -> list[Roll]:
         """Every roll ever made for a slot, whatever revision made it."""
         first = [] if self.history.is_inserted(slot) else self._first(slot, slot)
-        events = [each for each in first if each.slot == slot] + self._revised([slot])
+        events = [each for each in first if each.slot == slot] + self.revised([slot])
         return rolls_in(self.ruleset, events)
 
     def last_filled(self, before: int | None = None) -> int | None:
@@ -157,7 +157,8 @@ class Past:
             if each.revision == 1 and each.slot is not None and first <= each.slot <= last
         ]
 
-    def _revised(self, slots: Sequence[int]) -> list[Envelope]:
+    def revised(self, slots: Sequence[int]) -> list[Envelope]:
+        """The events of these slots that are not of their first revision, in order."""
         events = self.log.revised(self.tape.session, slots) if slots else []
         return [each for each in events if each.action <= self.tape.action]
 

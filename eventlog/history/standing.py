@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from eventlog.corrections import ActionInserted, Change, CorrectionEvent
+from eventlog.corrections import ActionInserted, ActionRedone, Change, CorrectionEvent
 
 Place: TypeAlias = tuple[int, int, int]
 """Where a slot stands in the story; places compare as the story goes."""
@@ -44,11 +44,19 @@ class Inserted(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     anchor: int
 
 
+class TakenBack(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A correction that was taken back, and the one that did it."""
+
+    correction: int
+    by: int
+
+
 class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What corrections made of the history: touched slots by number, inserted ones as the story goes."""
 
     touched: tuple[Touched, ...] = ()
     inserted: tuple[Inserted, ...] = ()
+    taken_back: tuple[TakenBack, ...] = ()
 
     def of(self, slot: int) -> Touched | None:
         """What corrections did to a slot, if any did."""
@@ -107,6 +115,14 @@ class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         numbers = [each.slot for each in self.touched[:1]] + [each.anchor for each in self.inserted]
         return min(numbers, default=None)
 
+    def taken_back_by(self, correction: int) -> int | None:
+        """The correction that took this one back, as it stands now; `None` where it is in force."""
+        undone: dict[int, int] = {}
+        for each in reversed(self.taken_back):
+            if each.by not in undone:
+                undone.setdefault(each.correction, each.by)
+        return undone.get(correction)
+
     @property
     def latest(self) -> int:
         """The number of the last correction; 0 where there was none."""
@@ -149,9 +165,12 @@ class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             for target in event.targets:
                 history = history.with_inserted(target.slot, event.before)
         touched = {each.slot: each for each in history.touched}
-        for change in (*event.targets, *event.consequences):
+        for change in changes_of([event]):
             touched[change.slot] = _after(touched.get(change.slot), change, action)
-        return msgspec.structs.replace(history, touched=_sorted(touched.values()))
+        taken_back = history.taken_back
+        if isinstance(event, ActionRedone) and TakenBack(correction=event.correction, by=action) not in taken_back:
+            taken_back = (*taken_back, TakenBack(correction=event.correction, by=action))
+        return msgspec.structs.replace(history, touched=_sorted(touched.values()), taken_back=taken_back)
 
     def inherited(self, slot: int, heir: int) -> History:
         """The history once the dice of an emptied slot were thrown again as another."""

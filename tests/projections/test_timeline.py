@@ -67,14 +67,17 @@ def test_an_answer_looked_up_by_its_number_says_what_it_continues(duel: Sitting)
     assert whole == entries(duel)[number]
 
 
-def test_what_happens_while_a_question_waits_belongs_to_the_one_who_asked(duel: Sitting) -> None:
+def test_only_answers_join_the_line_of_the_action_that_asked(duel: Sitting) -> None:
+    """Rolls and notes made while a question waits have lines of their own."""
     number = duel.act("attack", attacker="ada", target="ben", request={"dice": (3, 3, 3)}).tape.action
     duel.act("roll", count=1, purpose="the weather", request={"dice": (6,)})
     duel.act("note", text="He smiles.", by=BEN)
     duel.act("defend", question="q1", defense="none", by=BEN)
     found = entries(duel)
-    assert found[number].answers == (number + 1, number + 3)
-    assert "The GM rolls 1d6 for the weather: 6" in found[number].line
+    assert found[number].answers == (number + 3,)
+    assert [roll.purpose for roll in found[number].rolls] == ["attack"]
+    assert found[number + 1].line == "The GM rolls 1d6 for the weather: 6"
+    assert (found[number + 1].slot, found[number + 1].continues) == (number, None)
     assert found[number + 2].line == "Ben's player notes: He smiles."
 
 
