@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Check a copy of a Tabletape log with Python alone, without Tabletape.
 
-python check_tape.py LOG.jsonl [--receipt SEQ:HASH] [--seed HEX]: the file is what `tabletape export` wrote, a receipt
-is the version and head hash of any answer you kept, a seed that of a session this one was forked from.
-Exit code 0: all that could be checked holds; 1: something is wrong; 2: this is no copy of a log.
+python check_tape.py LOG.jsonl [--receipt SEQ:HASH] [--seed HEX]: a receipt is the version and head hash of an answer
+you kept, a seed that of a session this one was forked from. It ends with 0 where all that could be checked holds,
+with 1 at the first fault, with 2 where the file is no copy of a log.
 """
 
 import argparse
@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 HASHED = ("action", "at", "audience", "by", "data", "revision", "slot", "type", "v")
-PROMISING = ("core.session-opened", "core.session-imported", "core.session-forked")
 
 
 def need(holds: bool, words: str) -> None:
@@ -56,9 +55,9 @@ class Log:
     def __init__(self, header: dict[str, Any], lines: list[bytes], receipts: dict[int, str]) -> None:
         self.header, self.lines, self.receipts, self.seq = header, lines, receipts, 1
         self.before: dict[str, Any] = {}
-        self.next_roll, self.hidden, self.hidden_since_roll, self.closed = 1, 0, 0, False
-        self.removed, self.redacted, self.redrawn, self.typed = set[int](), set[int](), set[int](), set[int]()
-        self.faces: dict[tuple[int, int], tuple[int, int, int]] = {}  # address: first seq, sides, face
+        self.next_roll, self.hidden, self.closed = 1, 0, False
+        self.removed, self.redacted, self.redrawn = set[int](), set[int](), set[int]()
+        self.faces: dict[tuple[int, int], tuple[int, int, int, bool]] = {}  # address: seq, sides, face, typed
         self.promises: list[tuple[int, str, str]] = []  # first roll, label of its dice, SHA-256 of the seed
         self.seeds: dict[str, bytes] = {}  # by their SHA-256
 
@@ -97,7 +96,7 @@ class Log:
         else:
             may_be = self.seq > 1 and self.header["copy"] != "complete" and not self.closed
             need(may_be, "it is hidden; the ends of a log never are, and nothing is in a complete copy")
-            self.hidden, self.hidden_since_roll = self.hidden + 1, self.hidden_since_roll + 1
+            self.hidden += 1
 
     def in_order(self, event: dict[str, Any], before: dict[str, Any]) -> None:
         """Check what is shown against what was shown before; in between whole actions may be hidden."""
@@ -111,7 +110,7 @@ class Log:
 
     def told(self, kind: str, said: dict[str, Any], event: dict[str, Any]) -> None:
         """Take in what an event says of seeds, of removed words and of dice."""
-        if kind in PROMISING:
+        if kind in ("core.session-opened", "core.session-imported", "core.session-forked"):
             first, self.label = said.get("first_roll", self.next_roll), said.get("session", self.label)
             need(first >= self.next_roll, "the fork claims rolls thrown before it")
             self.promises.append((first, self.label, said["dice_commitment"]))
@@ -131,36 +130,38 @@ class Log:
         need(promise in [each[2] for each in promises], "the seed is not the one promised before its dice")
         self.seeds[promise] = bytes.fromhex(seed)
 
+    def take(self, number: int) -> None:
+        """Take the number of a roll: one that was taken before, or the next."""
+        need(number <= self.next_roll or self.hidden > 0, f"roll {self.next_roll} was skipped")
+        self.next_roll = max(self.next_roll, number + 1)
+
     def thrown(self, roll: dict[str, Any], *, again: bool) -> None:
         """Check a roll: its number comes next, or its dice fell before; an address has one face for ever."""
         number, table, here = roll["number"], roll.get("source") == "table", set[tuple[int, int]]()
-        skipped = number - self.next_roll
-        need(skipped <= self.hidden_since_roll, f"roll {self.next_roll} was skipped: it carries {number}")
-        need(skipped >= 0 or again or self.hidden > 0, f"roll {number} was thrown before")
-        if skipped >= 0:
-            self.next_roll, self.hidden_since_roll = number + 1, 0
-            self.typed |= {number} if table else set()
+        need(number >= self.next_roll or again or self.hidden > 0, f"roll {number} was thrown before")
+        self.take(number)
         for place, die in enumerate(roll["dice"], 1):
             sides, shown, address = die.get("sides", 6), die["face"], die.get("address", f"{number}.{place}")
             of, index = map(int, address.split("."))
-            at = (of, index)
-            need(0 < of < self.next_roll and index > 0 and at not in here, f"no die can lie at {address}")
+            fell = again or self.hidden > 0 or (of, index) == (number, place)
+            need(fell and min(of, index) > 0 and (of, index) not in here, f"no die can lie at {address}")
             need(1 <= shown <= sides, f"the die at {address} shows {shown}, and has {sides} sides")
-            here.add(at)
-            if not table and of not in self.typed:
-                follows = index == 1 or self.hidden > 0 or (of, index - 1) in self.faces
-                need(follows, f"the die before the one at {address} was skipped")
-                first, *was = self.faces.setdefault(at, (self.seq, sides, shown))
-                need(was == [sides, shown], f"the die at {address} was another at event {first}")
+            self.take(of)
+            here |= {(of, index)}
+            follows = index == 1 or self.hidden > 0 or (of, index - 1) in self.faces
+            need(follows, f"the die before the one at {address} was skipped")
+            first, *was = self.faces.setdefault((of, index), (self.seq, sides, shown, table))
+            need(was == [sides, shown, table], f"the die at {address} was another at event {first}")
 
     def throw_again(self) -> dict[str, list[int]]:
-        """Throw every die again whose seed is known; by promise how many dice held, and how many must wait."""
-        counts = {promise: [0, 0] for _, _, promise in self.promises}
-        for at, (self.seq, sides, shown) in self.faces.items():
+        """By promise how many dice hold, thrown again; how many wait for their seed; how many people typed in."""
+        counts = {promise: [0, 0, 0] for _, _, promise in self.promises}
+        for at, (self.seq, sides, shown, table) in self.faces.items():
             _, label, promise = [each for each in self.promises if each[0] <= at[0]][-1]
-            counts[promise][promise not in self.seeds] += 1
-            right = face(self.seeds[promise], label, *at, sides) if promise in self.seeds else shown
+            seed = None if table else self.seeds.get(promise)
+            right = face(seed, label, *at, sides) if seed else shown
             need(shown == right, f"the die at {at[0]}.{at[1]} shows {shown}, and its seed gives {right}")
+            counts[promise][2 if table else 0 if seed else 1] += 1
         return counts
 
 
@@ -187,10 +188,9 @@ def main() -> int:
         return 1 if log else 2
     print(f"Checked: {len(lines)} events; each follows from the one before, up to the head {log.hash.hex()}.")
     print(f"Not checked: what {log.hidden} hidden events say, and {len(log.removed)} whose words are gone.")
-    print(f"Checked: rolls up to {log.next_roll - 1}; not checked: the {len(log.typed)} typed in by people.")
-    for promise, (held, waiting) in counts.items():
+    for promise, (held, waiting, typed) in counts.items():
         print(f"Checked: {held} server dice, each thrown again from the seed promised as {promise};")
-        print(f"not checked: {waiting} of that promise" + (", whose seed is not out." if waiting else "."))
+        print(f"not checked: {waiting} dice whose seed is not out, {typed} typed in by people.")
     return 0
 
 
