@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from copies import ADA, an_evening
 from dueling import Table
+from random_history import GAMES, Sitting
 
 from eventlog.archive import export_lines
 from rulesets.people import GM, OBSERVER, Viewer
@@ -32,3 +33,19 @@ def test_everybodys_copy_of_an_evening_holds_without_the_server(
     assert f"Checked: {head.version} events" in done.stdout
     assert f"what {hidden} hidden events say, and 1 whose words are gone" in done.stdout
     assert f"Checked: {dice} server dice" in done.stdout
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_log_full_of_corrections_holds_without_the_server(tmp_path: Path, game: str, seed: int) -> None:
+    with Sitting(game, seed) as sitting:
+        sitting.play(20)
+        for _ in sitting.try_corrections(12):
+            sitting.play(1)
+        sitting.act("close")
+        for viewer in (GM, OBSERVER):
+            path = tmp_path / f"{viewer.role}.jsonl"
+            path.write_bytes(b"".join(export_lines(sitting.store, sitting.session, viewer)))
+            done = subprocess.run([sys.executable, SCRIPT, path], capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout
+            assert "not checked: 0 dice whose seed is not out" in done.stdout
