@@ -28,6 +28,25 @@ REQUESTS: dict[str, str] = {
     "unsupported-media-type": "Send bodies as `application/json`, imports as `application/x-ndjson`.",
 }
 
+HISTORY: dict[str, str] = {
+    "acted-since": "Somebody acted after what a player wants to undo; the GM can undo it still.",
+    "already-undone": "It was undone before; `by` is the correction that did it. Redo brings it back.",
+    "amend-instead": "An answer the story went on from is not undone alone: amend it, or undo the action that asked.",
+    "corrected-since": "A later correction changed the same action: undo that one (`since`) first.",
+    "dice-needed": "A correction wants faces for dice thrown at the table: send them in `with`, as `origins` says.",
+    "dice-shown": "Dice were shown in it: a player takes back decisions, not dice. The GM can undo it.",
+    "dice-taken": "The dice of the undone action fell again as another one (`by`); undo that first.",
+    "dice-were-thrown": "The server threw these dice, and they stay what they are: leave `dice` out.",
+    "history-conflict": "Later actions are touched (`touched` lists them): send it again with `mode` `rebase` or `cascade`.",
+    "no-such-request": "No request of that number is open: it was settled, or there never was one.",
+    "not-undone": "It stands: there is nothing to redo.",
+    "not-your-action": "A player undoes their own actions only; ask the GM for others.",
+    "nothing-to-undo": "It is no part of the story (the opening, a note, a setting), or nothing has happened yet.",
+    "too-much-touched": "One correction writes at most `limit` actions anew; fork the session at that point instead.",
+    "undo-off": "The session's setting `undo` does not allow it; the GM can change it.",
+    "undo-request-open": "One request at a time: the GM has not settled `request` yet.",
+}
+
 THE_LOG: dict[str, str] = {
     "busy": "Others kept writing to the session, or the server is stopping. Sending the same again is safe.",
     "chain-broken": "An event is not the one that was recorded; GET …/verification says which.",
@@ -139,6 +158,7 @@ ANIMA_PRIME: dict[str, str] = {
 
 SECTIONS: dict[str, dict[str, str]] = {
     "The request": REQUESTS,
+    "History": HISTORY,
     "The log": THE_LOG,
     "Every game": EVERY_GAME,
     "Anima Prime": ANIMA_PRIME,

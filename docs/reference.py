@@ -60,6 +60,7 @@ WHO = {
     ("gm", "player", "observer", "tool", "admin"): "everybody at the table",
     ("gm", "player"): "the GM, players",
     ("gm",): "the GM",
+    ("player",): "players",
     ("gm", "admin"): "the GM, the admin",
     ("admin",): "the admin",
 }

@@ -182,7 +182,7 @@ class Amend(
     """
 
     target: ActionNumber
-    command: msgspec.Raw = UNCHANGED
+    command: msgspec.Raw = msgspec.field(default_factory=lambda: UNCHANGED)
     answers: Annotated[tuple[msgspec.Raw, ...], msgspec.Meta(max_length=MOST_ANSWERS)] | None = None
     overrule: Annotated[tuple[str, ...], msgspec.Meta(max_length=20)] | None = None
     mode: Mode = "strict"

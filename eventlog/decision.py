@@ -14,7 +14,7 @@ from eventlog.canonical import canonical_copy, encode
 from eventlog.commands import read_command, rules_of
 from eventlog.core import ActionTaken, AddNote, BookKeeping, NoteAdded, RulingMade, ThrowDice
 from eventlog.core_rules import keep_books, throw_dice
-from eventlog.corrections import AskUndo, HistoryCommand, SettleRequest, UndoRequestClosed
+from eventlog.corrections import AskUndo, CorrectionCommand, HistoryCommand, SettleRequest, UndoRequestClosed
 from eventlog.dice import ServerDice, TableDice
 from eventlog.envelope import By
 from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff, VisibilityNotPossible
@@ -29,7 +29,7 @@ from eventlog.history.recording import (
     settled,
     superseded,
 )
-from eventlog.history.stock import Draw, Stock, StockDice
+from eventlog.history.stock import Draw, Stock, StockDice, draw_nothing
 from eventlog.playing import Draft, await_answers, play_out
 from eventlog.requests import Request
 from eventlog.tape import Tape
@@ -210,6 +210,21 @@ def _throw(
         ),
     )
     return Decision(drafts=drafts, slot=slot, state=tape.state, next_roll=hand.next_roll)
+
+
+def foresee(tape: Tape[Any], request: Request, log: Log) -> Told:
+    """What a correction would come to: nothing is drawn, and nothing is refused that only its mode would refuse.
+
+    Raises like `decide`, and `CommandMalformed` for a command that is no correction.
+    """
+    command, past = read_command(tape.ruleset, tape.rules, request.command), Past(log, tape)
+    _allow(tape, request)
+    if isinstance(command, SettleRequest) and command.verdict == "approve":
+        settled(tape, command, request.issuer)
+        command = approved_undo(tape, command)
+    if not isinstance(command, CorrectionCommand):
+        raise CommandMalformed("Only a correction is looked ahead to")
+    return correct(past, command, request.issuer, request.dice, draw_nothing, ahead=True).told
 
 
 # --- corrections --------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from eventlog.canonical import canonical_copy, encode
 from eventlog.chain import digest
 from eventlog.codec import core_type
 from eventlog.core import NoteAdded, RulingMade, SessionOpened, TextRedacted
-from eventlog.decision import Decision, decide
+from eventlog.decision import Decision, decide, foresee
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope
 from eventlog.errors import (
@@ -29,6 +29,7 @@ from eventlog.errors import (
     VersionMismatch,
 )
 from eventlog.gathering import Gatherer
+from eventlog.history.correcting import Told
 from eventlog.history.points import tape_at
 from eventlog.live import Live, LiveSessions
 from eventlog.playing import Draft
@@ -132,6 +133,17 @@ class Recorder:
                     return recorded
                 live.tape = None
         raise Busy("Others kept writing to this session; send the same request again", session=session)
+
+    async def foresee(self, session: str, request: Request) -> tuple[Tape[Any], Told]:
+        """What a correction would come to, and the tape it was looked at on. Nothing is drawn or recorded.
+
+        Raises what `record` raises, but for what only the mode would refuse.
+        """
+        live = self._live.seat(session)
+        async with live.lock:
+            tape = self._live.load(session, live)
+            self._check(tape, request)
+            return tape, foresee(tape, request, self.store)
 
     async def take_in(self, item: Append) -> Outcome:
         """Store a log that was recorded elsewhere, whole; `eventlog.archive` has checked every event of it."""

@@ -42,6 +42,8 @@ def operations(document: Schema) -> Iterator[dict[str, Any]]:
 def _complete(operation: dict[str, Any]) -> None:
     answers = operation["responses"]
     answers.pop("400", None)  # litestar's own shape of a refusal, which is never sent
+    if "Accepted" in str(answers.get("201")):
+        answers["200"] = {**answers["201"], "description": "Only looked at, or ignored: nothing was recorded"}
     answers["default"] = {"$ref": "#/components/responses/Refused"}
     if OPEN_TAGS.isdisjoint(operation.get("tags", ())):
         operation["security"] = [{"token": []}]

@@ -8,29 +8,26 @@ import msgspec
 from litestar import post
 from litestar.params import FromPath, RequestBody
 
-from api.answers import Answer, answer
-from api.desk import desk_of
-from api.frames import ShownFrame
+from api.answers import Answer
+from api.asking import (
+    ActionNumber,
+    Code,
+    Command,
+    Looking,
+    ModeOf,
+    TypedFace,
+    Withs,
+    read_withs,
+)
+from api.faults import BodyMalformed
+from api.foresight import Foreseen
 from api.headers import IdempotencyKey, IfMatch, expected_version, request_key
+from api.recording import Accepted, corrected, recorded
 from api.seats import ACTS, Asked, at_the_table
 from eventlog import requests
 from eventlog.core import VisibleTo
-from projections.events import event_frames
-from projections.table import choices_for
-from rulesets.contract import Choice, Text
-from rulesets.people import Viewer
-
-MOST_ANSWERS = 50
-MOST_DICE = 1000
-
-Command = Annotated[
-    msgspec.Raw,
-    msgspec.Meta(
-        description="A command of the session's ruleset, or one of the recorder's own, named by its `type`",
-        extra_json_schema={"$ref": "#/components/schemas/Command"},
-    ),
-]
-Code = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,59}$", description="A refusal's code")]
+from eventlog.corrections import MOST_ANSWERS, MOST_DICE, Insert
+from rulesets.contract import Text
 
 
 class TakeAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,34 +35,21 @@ class TakeAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     Without `dice` the server throws. `overrule` names refusals the GM passes over, `text` says why, or what it
     looks like. `visible_to` hides rolls and notes; a command of the game cannot be hidden.
+
+    `before` puts a forgotten action into the history before that one (GM); `mode`, `with` and `dry_run` then say
+    what becomes of later actions, as with any correction.
     """
 
     command: Command
     answers: Annotated[tuple[Command, ...], msgspec.Meta(max_length=MOST_ANSWERS)] = ()
-    dice: (
-        Annotated[
-            tuple[Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], ...], msgspec.Meta(max_length=MOST_DICE)
-        ]
-        | None
-    ) = None
+    dice: Annotated[tuple[TypedFace, ...], msgspec.Meta(max_length=MOST_DICE)] | None = None
     text: Text = ""
     overrule: Annotated[tuple[Code, ...], msgspec.Meta(max_length=20)] = ()
     visible_to: VisibleTo = "everyone"
-
-
-class Accepted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an action led to, for the eyes of who asked: its events, and what can be done next.
-
-    `version` is the last `seq` of the session, `head_hash` the receipt of everything up to it. `ignored` tells
-    that the command had nothing left to do, so that nothing was recorded.
-    """
-
-    action: int
-    version: int
-    head_hash: str
-    events: tuple[ShownFrame, ...]
-    choices: tuple[Choice, ...]
-    ignored: bool = False
+    before: ActionNumber | None = None
+    mode: ModeOf = "strict"
+    dry_run: Looking = False
+    others: Withs = msgspec.field(default=(), name="with")
 
 
 @post("/sessions/{session:str}/actions", before_request=at_the_table(*ACTS), tags=["actions"])
@@ -75,7 +59,7 @@ async def take_action(
     data: RequestBody[TakeAction],
     idempotency_key: IdempotencyKey = None,
     if_match: IfMatch = None,
-) -> Answer[Accepted]:
+) -> Answer[Accepted | Foreseen]:
     """Record a command with everything it causes, whole or not at all."""
     asked = requests.Request(
         command=bytes(data.command),
@@ -88,29 +72,33 @@ async def take_action(
         key=request_key(request, idempotency_key, session, await request.body()),
         expected=expected_version(if_match),
     )
-    return await recorded(request, session, asked)
+    if data.before is None:
+        _alone(data)
+        return await recorded(request, session, asked)
+    inserted = msgspec.structs.replace(asked, command=_insert(data, data.before), answers=(), overrule=())
+    return await corrected(request, session, inserted, dry_run=data.dry_run)
 
 
-async def recorded(request: Asked, session: str, asked: requests.Request) -> Answer[Accepted]:
-    """Record a request and answer with what its issuer may see of what it led to."""
-    result = await desk_of(request).recorder.record(session, asked)
-    request.scope["tabletape_action"] = result.tape.action  # type: ignore[typeddict-unknown-key]  # for the log line
-    return answer(
-        accepted(result, asked.issuer),
-        status=200 if result.ignored else 201,
-        version=result.tape.version,
-        replayed=result.replayed,
+def _alone(data: TakeAction) -> None:
+    """Refuse what only a forgotten action takes. Raises `BodyMalformed`."""
+    if data.mode != "strict" or data.dry_run or data.others:
+        raise BodyMalformed(
+            "`mode`, `with` and `dry_run` go with `before`, or with undo, redo and amend; chances of a command "
+            "not yet sent are told by /odds"
+        )
+
+
+def _insert(data: TakeAction, before: int) -> bytes:
+    if data.visible_to != "everyone":
+        raise BodyMalformed(
+            "What is put in between is as visible as the rules make it: leave `visible_to` out"
+        )
+    command = Insert(
+        before=before,
+        command=msgspec.Raw(data.command),
+        answers=tuple(map(msgspec.Raw, data.answers)),
+        overrule=data.overrule,
+        mode=data.mode,
+        others=read_withs(data.others),
     )
-
-
-def accepted(result: requests.Recorded, viewer: Viewer) -> Accepted:
-    """The answer to a recorded request, filtered for the viewer."""
-    tape = result.tape
-    return Accepted(
-        action=tape.action,
-        version=tape.version,
-        head_hash=tape.hash.hex(),
-        events=event_frames(result.events, viewer),
-        choices=choices_for(tape, viewer),
-        ignored=result.ignored,
-    )
+    return msgspec.json.encode(command)

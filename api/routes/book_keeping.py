@@ -11,7 +11,7 @@ from litestar.params import FromPath, RequestBody
 from api.answers import Answer, answer
 from api.desk import desk_of
 from api.headers import IdempotencyKey, IfMatch, expected_version, request_key
-from api.routes.actions import Accepted, recorded
+from api.recording import Accepted, recorded
 from api.seats import ACTS, GAME_MASTER, Asked, at_the_table
 from eventlog import requests
 from eventlog.core import AddNote, ChangeSetting, CloseSession, RedactText, VisibleTo

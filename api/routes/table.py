@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
 from litestar.params import FromPath, QueryParameter, RequestBody
 
 from api.answers import Answer, answer, answer_unless_known
+from api.asking import Command
 from api.desk import desk_of
 from api.headers import IfNoneMatch
-from api.routes.actions import Command
 from api.seats import READS, Asked, at_the_table
-from eventlog.history.points import tape_at
+from eventlog.history.points import corrected_at, tape_at
+from eventlog.tape import Tape
+from projections.difference import Difference, difference
 from projections.table import TableDocument, choices_for, odds_for, state_document
 from rulesets.contract import Choice, Outcome
 
@@ -21,6 +23,12 @@ MOST = 2**53 - 1
 
 At = Annotated[
     int | None, QueryParameter(ge=0, le=MOST, description="The number of an action; the latest when left out")
+]
+
+
+Corrected = Annotated[
+    bool,
+    QueryParameter(description="What stands up to that action as it is known now, not as it was known then"),
 ]
 
 
@@ -46,14 +54,38 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/sessions/{session:str}/state", before_request=at_the_table(*READS), tags=["table"])
 async def show_state(
-    request: Asked, session: FromPath[str], at: At = None, if_none_match: IfNoneMatch = None
+    request: Asked,
+    session: FromPath[str],
+    at: At = None,
+    corrected: Corrected = False,  # noqa: FBT002 - a query parameter
+    if_none_match: IfNoneMatch = None,
 ) -> Answer[TableDocument]:
     """The table after an action, as it was known then and as the reader may see it."""
+    tape = await _tape(request, session, at, corrected=corrected)
+    return answer_unless_known(state_document(tape, request.user.viewer), tape.version, if_none_match)
+
+
+@get("/sessions/{session:str}/diff", before_request=at_the_table(*READS), tags=["table"])
+async def show_difference(
+    request: Asked,
+    session: FromPath[str],
+    since: Annotated[int, QueryParameter(name="from", ge=0, le=MOST, description="The number of an action")],
+    to: At = None,
+    corrected: Corrected = False,  # noqa: FBT002 - a query parameter
+) -> Answer[Difference]:
+    """What changed on the table between two actions: as a JSON Patch of the state, and in lines."""
+    before = state_document(await _tape(request, session, since, corrected=corrected), request.user.viewer)
+    after = await _tape(request, session, to, corrected=corrected)
+    return answer(difference(before, state_document(after, request.user.viewer)))
+
+
+async def _tape(request: Asked, session: str, at: int | None, *, corrected: bool) -> Tape[Any]:
+    """The tape after an action, told as it was known then or as it is known now."""
     desk = desk_of(request)
     tape = await desk.recorder.tape(session)
-    if at is not None and at != tape.action:
-        tape = tape_at(desk.store, session, at)
-    return answer_unless_known(state_document(tape, request.user.viewer), tape.version, if_none_match)
+    if at is None or at == tape.action:
+        return tape
+    return corrected_at(desk.store, tape, at) if corrected else tape_at(desk.store, session, at)
 
 
 @get("/sessions/{session:str}/choices", before_request=at_the_table(*READS), tags=["table"])

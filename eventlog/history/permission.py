@@ -83,7 +83,7 @@ def _taken_out(content: Content, proposal: Proposal) -> Sequence[Step]:
     """The steps a correction would take out or change."""
     if proposal.content is None:
         return content.steps
-    kept = set(proposal.content.steps)
+    kept = proposal.content.steps
     return [step for step in content.steps if step not in kept] or content.steps
 
 

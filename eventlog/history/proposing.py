@@ -165,7 +165,9 @@ class Planner:
         changes = changes_of(events)
         by = self._history.taken_back_by(number)
         if by is not None:
-            raise AlreadyUndone(f"Correction {number} was taken back before, by action {by}", action=number, by=by)
+            raise AlreadyUndone(
+                f"Correction {number} was taken back before, by action {by}", action=number, by=by
+            )
         for change in changes:
             self._unchanged_since(number, change)
         proposals = {change.slot: self._restored(change, change.slot in asked) for change in changes}

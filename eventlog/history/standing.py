@@ -168,7 +168,10 @@ class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         for change in changes_of([event]):
             touched[change.slot] = _after(touched.get(change.slot), change, action)
         taken_back = history.taken_back
-        if isinstance(event, ActionRedone) and TakenBack(correction=event.correction, by=action) not in taken_back:
+        if (
+            isinstance(event, ActionRedone)
+            and TakenBack(correction=event.correction, by=action) not in taken_back
+        ):
             taken_back = (*taken_back, TakenBack(correction=event.correction, by=action))
         return msgspec.structs.replace(history, touched=_sorted(touched.values()), taken_back=taken_back)
 

@@ -221,7 +221,15 @@ ROUTES = (
     Called("POST", f"{SESSION}/actions", PLAYERS, {"command": {"type": "note", "text": "en garde"}}),
     Called("GET", f"{SESSION}/actions", READERS),
     Called("GET", f"{SESSION}/actions/{{number}}", READERS),
+    Called("POST", f"{SESSION}/undo", PLAYERS, {"dry_run": True}),
+    Called("POST", f"{SESSION}/actions/{{number}}/undo", PLAYERS, {"mode": "strict", "dry_run": True}),
+    Called("POST", f"{SESSION}/actions/{{number}}/redo", PLAYERS, {"dry_run": True}),
+    Called("POST", f"{SESSION}/actions/{{number}}/amend", PLAYERS, {"dry_run": True}),
+    Called("GET", f"{SESSION}/undo-requests", READERS),
+    Called("POST", f"{SESSION}/undo-requests", ("mina", "noel"), {"target": 2, "reason": "the wrong one"}),
+    Called("POST", f"{SESSION}/undo-requests/{{number}}/{{verdict}}", PLAYERS, {}),
     Called("GET", f"{SESSION}/state", READERS, params={"at": "2"}),
+    Called("GET", f"{SESSION}/diff", READERS, params={"from": "1", "to": "2"}),
     Called("GET", f"{SESSION}/choices", READERS),
     Called("POST", f"{SESSION}/odds", READERS, {"command": {"type": "roll", "count": 1, "purpose": "luck"}}),
     Called("GET", f"{SESSION}/events", READERS, params={"limit": "500"}),
@@ -252,7 +260,11 @@ def call(table: Table, route: Called, role: str, session: str | None = None) -> 
     """Call a route as somebody, with the watcher's invite and the second action where it asks for one."""
     invites = table.ask("GET", "/invites").json().get("invites", [{"id": "gone"}])
     path = route.path.format(
-        session=session or table.id, number=2, slug="duel", invite_id=invites[min(3, len(invites) - 1)]["id"]
+        session=session or table.id,
+        number=2,
+        verdict="deny",
+        slug="duel",
+        invite_id=invites[min(3, len(invites) - 1)]["id"],
     )
     sent: dict[str, Any] = {"params": route.params}
     if route.content is not None:

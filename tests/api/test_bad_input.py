@@ -22,7 +22,7 @@ BODIES: tuple[tuple[str, bytes, int, str], ...] = (
     ("null", b"null", 422, "malformed-body"),
     ("a number", b"1", 422, "malformed-body"),
     ("no command", b"{}", 422, "malformed-body"),
-    ("unknown field", b'{"command":{"type":"end_turn"},"before":1}', 422, "malformed-body"),
+    ("unknown field", b'{"command":{"type":"end_turn"},"after":1}', 422, "malformed-body"),
     ("null command", b'{"command":null}', 422, "malformed-command"),
     ("list for command", b'{"command":[1]}', 422, "malformed-command"),
     ("no type", b'{"command":{}}', 422, "malformed-command"),

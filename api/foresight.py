@@ -1,0 +1,93 @@
+"""What a correction would do, for the person who is about to make it: what it touches, in lines, and the table after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from eventlog.errors import ActionUnknown
+from eventlog.history.correcting import Told, Touching
+from eventlog.store import Store
+from eventlog.tape import Tape
+from projections.difference import Difference, difference
+from projections.table import state_document
+from projections.timeline import timeline_entry
+from rulesets.people import Viewer
+
+MOST_LINES = 20
+"""Touched actions that are told with their line; of more, the rest by number alone."""
+
+
+class Touched(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An action a correction touches, and its line in the timeline.
+
+    `outcome` is `undone`, `redone`, `amended` or `inserted` for what was asked for, `changes` or `falls` for what
+    follows from it, `open` where it depends on dice that would be thrown. `before` and `after` are revisions; none
+    is an empty place. `code` and `message` are the refusal of what falls; `dropped` are answers and book-keeping
+    that lose their place, `replaced` tells that recommended answers stand in for some. `dice` are the faces of
+    the roll for `purpose`, with null for those that would be thrown.
+    """
+
+    action: int
+    outcome: str
+    line: str | None = None
+    before: int | None = None
+    after: int | None = None
+    code: str | None = None
+    message: str = ""
+    dropped: tuple[int, ...] = ()
+    replaced: bool = False
+    purpose: str | None = None
+    dice: tuple[int | None, ...] = ()
+
+
+class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction would do now. `difference` tells the table apart; null where dice would be thrown."""
+
+    dry_run: bool
+    version: int
+    targets: tuple[Touched, ...]
+    consequences: tuple[Touched, ...]
+    difference: Difference | None
+
+
+def foreseen(store: Store, tape: Tape[Any], told: Told, viewer: Viewer) -> Foreseen:
+    """A correction that was only told, for this person's eyes."""
+    targets, consequences = told.targets, told.consequences
+    lines = with_lines(store, tape.session, viewer, [*targets, *consequences])
+    return Foreseen(
+        dry_run=True,
+        version=tape.version,
+        targets=lines[: len(targets)],
+        consequences=lines[len(targets) :],
+        difference=_difference(tape, told, viewer),
+    )
+
+
+def _difference(tape: Tape[Any], told: Told, viewer: Viewer) -> Difference | None:
+    if told.state is None:
+        return None
+    after = msgspec.structs.replace(tape, state=told.state)
+    return difference(state_document(tape, viewer), state_document(after, viewer))
+
+
+def with_lines(
+    store: Store, session: str, viewer: Viewer, touchings: Sequence[Touching]
+) -> tuple[Touched, ...]:
+    """Touched actions with the first lines of the timeline they stand for."""
+    lined = (_touched(each, _line(store, session, viewer, each.action)) for each in touchings[:MOST_LINES])
+    return tuple(chain(lined, (_touched(each, None) for each in touchings[MOST_LINES:])))
+
+
+def _touched(touching: Touching, line: str | None) -> Touched:
+    return Touched(**msgspec.structs.asdict(touching), line=line)
+
+
+def _line(store: Store, session: str, viewer: Viewer, action: int) -> str | None:
+    try:
+        return timeline_entry(store, session, viewer, action).line
+    except ActionUnknown:  # an action that would be put in has no line yet
+        return None

@@ -1,0 +1,72 @@
+"""Recording what was asked, and answering for the eyes of who asked; all routes that write come through here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from api.answers import Answer, answer
+from api.desk import desk_of
+from api.foresight import foreseen, with_lines
+from api.frames import ShownFrame
+from api.seats import Asked
+from eventlog import requests
+from eventlog.errors import HistoryConflict
+from projections.events import event_frames
+from projections.table import choices_for
+from rulesets.contract import Choice
+from rulesets.people import Viewer
+
+
+class Accepted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an action led to, for the eyes of who asked: its events, and what can be done next.
+
+    `version` is the last `seq` of the session, `head_hash` the receipt of everything up to it. `ignored` tells
+    that the command had nothing left to do, so that nothing was recorded.
+    """
+
+    action: int
+    version: int
+    head_hash: str
+    events: tuple[ShownFrame, ...]
+    choices: tuple[Choice, ...]
+    ignored: bool = False
+
+
+async def recorded(request: Asked, session: str, asked: requests.Request) -> Answer[Any]:
+    """Record a request and answer with what its issuer may see of what it led to."""
+    result = await desk_of(request).recorder.record(session, asked)
+    request.scope["tabletape_action"] = result.tape.action  # type: ignore[typeddict-unknown-key]  # for the log line
+    return answer(
+        accepted(result, asked.issuer),
+        status=200 if result.ignored else 201,
+        version=result.tape.version,
+        replayed=result.replayed,
+    )
+
+
+def accepted(result: requests.Recorded, viewer: Viewer) -> Accepted:
+    """The answer to a recorded request, filtered for the viewer."""
+    tape = result.tape
+    return Accepted(
+        action=tape.action,
+        version=tape.version,
+        head_hash=tape.hash.hex(),
+        events=event_frames(result.events, viewer),
+        choices=choices_for(tape, viewer),
+        ignored=result.ignored,
+    )
+
+
+async def corrected(request: Asked, session: str, asked: requests.Request, *, dry_run: bool) -> Answer[Any]:
+    """Record a correction, or tell what it would do. A refusal for what it touches says so in lines."""
+    desk, viewer = desk_of(request), request.user.viewer
+    if dry_run:
+        tape, told = await desk.recorder.foresee(session, asked)
+        return answer(foreseen(desk.store, tape, told, viewer), version=tape.version)
+    try:
+        return await recorded(request, session, asked)
+    except HistoryConflict as conflict:
+        conflict.fields["touched"] = with_lines(desk.store, session, viewer, conflict.fields["touched"])
+        raise
