@@ -197,11 +197,7 @@ async def settle_undo_request(  # noqa: PLR0913, PLR0917 - path, body and two he
     if_match: IfMatch = None,
 ) -> Answer[Accepted | Foreseen]:
     """`approve` or `deny` a request as the GM, or `cancel` one's own."""
-    command = msgspec.convert(
-        {"type": "settle_undo_request", "request": number, "verdict": verdict, "mode": data.mode},
-        SettleRequest,
-    )
-    command = msgspec.structs.replace(command, others=read_withs(data.others))
+    command = SettleRequest(request=number, verdict=verdict, mode=data.mode, others=read_withs(data.others))
     return await _correct(request, session, command, data, idempotency_key, if_match)
 
 
