@@ -2,11 +2,35 @@
 
 from litestar.handlers import HTTPRouteHandler
 
-from api.routes import actions, book_keeping, copies, invites, log, operators, rulesets, sessions, table
+from api.routes import (
+    actions,
+    book_keeping,
+    copies,
+    invites,
+    log,
+    operators,
+    rulesets,
+    server_webhooks,
+    session_webhooks,
+    sessions,
+    table,
+)
 
 ROUTES: list[HTTPRouteHandler] = [
     handler
-    for part in (sessions, actions, table, log, book_keeping, invites, copies, rulesets, operators)
+    for part in (
+        sessions,
+        actions,
+        table,
+        log,
+        book_keeping,
+        invites,
+        session_webhooks,
+        server_webhooks,
+        copies,
+        rulesets,
+        operators,
+    )
     for handler in vars(part).values()
     if isinstance(handler, HTTPRouteHandler)
 ]

@@ -20,7 +20,7 @@ from api.webhooks.sending import SECONDS, SECONDS_TO_READ, Answered, Post
 from api.webhooks.signing import good, message_id, signed
 from api.webhooks.waking import something_to_send
 from eventlog.errors import SessionUnknown
-from eventlog.hooks import Hook, Lease, Step
+from eventlog.hooks import Attempt, Hook, Lease, Step
 from eventlog.recorder import new_id
 from eventlog.sealing import now
 from eventlog.store import Store
@@ -71,6 +71,15 @@ class Courier:
         if self._working:
             await asyncio.wait(self._working)
         await self.post.aclose()
+
+    async def try_out(self, hook: Hook) -> Attempt:
+        """Send a message that says nothing, now, and note how it went."""
+        letter = FORMATS[hook.format].trial(hook, now())
+        name = f"msg_test_{new_id()}"
+        tried = steps.trial(name, await self._send(hook, name, letter))
+        self._count(hook, tried)
+        await asyncio.to_thread(self.store.hooks.note, hook.id, tried)
+        return tried
 
     async def _run(self) -> None:
         while not self._closing:
@@ -129,12 +138,12 @@ class Courier:
         for letter in parcel.letters:
             if kept is None or kept.until < later(NEEDED):
                 return None
-            kept = await self._note(kept, parcel, await self._send(kept.hook, kept.session, letter))
+            name = message_id(kept.hook.id, kept.session, letter.seq)
+            kept = await self._note(kept, parcel, await self._send(kept.hook, name, letter))
         return kept
 
-    async def _send(self, hook: Hook, session: str, letter: Letter) -> steps.Sent:
+    async def _send(self, hook: Hook, name: str, letter: Letter) -> steps.Sent:
         written = FORMATS[hook.format]
-        name = message_id(hook.id, session, letter.seq)
         headers = signed(good(hook.secrets, now()), name, letter.body) if written.signs else {}
         answered = await self.post.send(letter.method, letter.url or hook.url, headers, letter.body)
         return steps.sent(letter, answered, written.judge(letter, answered))
@@ -143,16 +152,14 @@ class Courier:
         last = not parcel.letters or sent.letter is parcel.letters[-1]
         step = steps.step(lease, sent, parcel.upto if last else lease.seq, self.patience, later(LEASED))
         if step.attempt is not None:
-            outcome = step.attempt.outcome
-            if self._metrics is not None:
-                self._metrics.delivered(lease.hook.format, outcome, step.attempt.duration_ms / 1000)
-            if outcome != "delivered":
+            self._count(lease.hook, step.attempt)
+            if step.attempt.outcome != "delivered":
                 self._tell(
                     "webhook",
                     hook=lease.hook.id,
                     session=lease.session,
                     seq=step.attempt.seq,
-                    outcome=outcome,
+                    outcome=step.attempt.outcome,
                     tries=step.attempt.attempt,
                     error=step.attempt.error,
                 )
@@ -160,6 +167,10 @@ class Courier:
 
     async def _record(self, lease: Lease, step: Step) -> Lease | None:
         return await asyncio.to_thread(self.store.hooks.record, lease, step)
+
+    def _count(self, hook: Hook, attempt: Attempt) -> None:
+        if self._metrics is not None:
+            self._metrics.delivered(hook.format, attempt.outcome, attempt.duration_ms / 1000)
 
     def _tell(self, event: str, **fields: object) -> None:
         if self._log is not None:

@@ -65,8 +65,8 @@ class Format(Protocol):
         """What an answer means."""
         ...
 
-    def trial(self, hook: Hook, at: str) -> bytes:
-        """The body of a message that says nothing, to see whether it arrives."""
+    def trial(self, hook: Hook, at: str) -> Letter:
+        """A message that tells nothing of any table, to see whether it arrives."""
         ...
 
 

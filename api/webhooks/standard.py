@@ -44,11 +44,10 @@ class StandardFormat:
             return Verdict(outcome="held", wait=wait)
         return Verdict(outcome="failed", wait=wait or 0.0)
 
-    def trial(self, hook: Hook, at: str) -> bytes:
+    def trial(self, hook: Hook, at: str) -> Letter:
         """A message of the type `tabletape.test`."""
-        return _encode(
-            {"type": TRIAL, "timestamp": at, "data": {"webhook": hook.id, "session": hook.session}}
-        )
+        told = {"webhook": hook.id, "session": hook.session}
+        return Letter(seq=0, body=_encode({"type": TRIAL, "timestamp": at, "data": told}))
 
 
 def message(event: Envelope) -> bytes:

@@ -80,6 +80,21 @@ def step(lease: Lease, sent: Sent, upto: int, patience: Patience, until: str) ->
             return _given_up(attempt, upto, until)
 
 
+def trial(name: str, sent: Sent) -> Attempt:
+    """What is noted of a message that belongs to no session."""
+    return Attempt(
+        id=name,
+        session=None,
+        seq=None,
+        attempt=1,
+        at=now(),
+        duration_ms=sent.answered.duration_ms,
+        status=sent.answered.status,
+        outcome=sent.outcome,
+        error=sent.answered.error,
+    )
+
+
 def _wait(sent: Sent, tries: int, patience: Patience) -> float | None:
     """The seconds until the next try; none where a message to be edited is gone and can be made at once."""
     if sent.forgotten is not None:
@@ -89,17 +104,9 @@ def _wait(sent: Sent, tries: int, patience: Patience) -> float | None:
 
 
 def _attempt(lease: Lease, sent: Sent, tries: int) -> Attempt:
-    return Attempt(
-        id=message_id(lease.hook.id, lease.session, sent.letter.seq),
-        session=lease.session,
-        seq=sent.letter.seq,
-        attempt=tries,
-        at=now(),
-        duration_ms=sent.answered.duration_ms,
-        status=sent.answered.status,
-        outcome=sent.outcome,
-        error=sent.answered.error,
-    )
+    seq = sent.letter.seq
+    tried = trial(message_id(lease.hook.id, lease.session, seq), sent)
+    return replace(tried, session=lease.session, seq=seq, attempt=tries)
 
 
 def _given_up(attempt: Attempt, upto: int, until: str) -> Step:

@@ -94,10 +94,10 @@ class DiscordFormat:
             case _:
                 return Verdict(outcome="failed", wait=asked_wait(answered) or 0.0)
 
-    def trial(self, hook: Hook, at: str) -> bytes:
+    def trial(self, hook: Hook, at: str) -> Letter:
         """A message that says it is a test."""
         words = f"This is where Tabletape tells what happens{f' ({hook.name})' if hook.name else ''}."
-        return embeds.trial(words, at)
+        return Letter(seq=0, body=embeds.trial(words, at), url=_address(hook.url, None))
 
 
 def _now(touch: Touch, kept: Message | None) -> Message:
@@ -108,11 +108,6 @@ def _now(touch: Touch, kept: Message | None) -> Message:
         struck=before.struck if touch.struck is None else touch.struck,
         changed=before.changed if touch.changed is None else touch.changed,
     )
-
-
-def trial_address(url: str) -> str:
-    """Where a test is posted."""
-    return _address(url, None)
 
 
 def _address(url: str, message: str | None) -> str:
