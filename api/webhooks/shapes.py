@@ -19,7 +19,7 @@ Url = Annotated[
     str,
     msgspec.Meta(
         max_length=2000,
-        description="Where messages go: https://, or http:// to a network the operator allows",
+        description="Where messages go, over https; over plain http only to networks the operator allows",
     ),
 ]
 EventType = Annotated[
