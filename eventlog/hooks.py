@@ -6,7 +6,7 @@ comes after it, and moves it on. Times are UTC as the log writes them, so that t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal, Protocol, TypeAlias
 
 import msgspec
@@ -113,15 +113,11 @@ class DeadLetter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """The message a receiver made of an action, to be edited later.
-
-    `struck` is whether the action was undone, `changed` who changed it last, in words for its readers.
-    """
+    """The message a receiver made of an action in that slot, to be edited later."""
 
     action: int
+    slot: int | None
     message: str
-    struck: bool = False
-    changed: str = ""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -217,4 +213,8 @@ class HookStore(Protocol):
 
     def message(self, hook: str, session: str, action: int) -> Message | None:
         """The message a hook's receiver made of an action."""
+        ...
+
+    def messages(self, hook: str, session: str, slots: Collection[int]) -> list[Message]:
+        """The messages made of actions in these slots, by their numbers."""
         ...

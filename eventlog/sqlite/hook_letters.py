@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 
+from eventlog.canonical import encode
 from eventlog.hooks import MOST_LOGGED, Attempt, DeadLetter, Logged, Message
 from eventlog.sqlite.hook_rows import number_of
 
@@ -30,14 +32,16 @@ LETTERS = """
     FROM hook_letters JOIN sessions ON sessions.number = hook_letters.session
     WHERE hook = ? AND hook_letters.number > ? ORDER BY hook_letters.number LIMIT ?
 """
-MESSAGE = """
-    SELECT action, message, struck, changed FROM hook_messages
+MESSAGES = """
+    SELECT action, slot, message FROM hook_messages
     WHERE hook = (SELECT number FROM hooks WHERE id = ?)
-      AND session = (SELECT number FROM sessions WHERE id = ?) AND action = ?
+      AND session = (SELECT number FROM sessions WHERE id = ?)
 """
+MESSAGE = f"{MESSAGES} AND action = ?"
+IN_SLOTS = f"{MESSAGES} AND slot IN (SELECT value FROM json_each(?)) ORDER BY action"  # noqa: S608 - our own words
 INSERT_MESSAGE = """
-    INSERT OR REPLACE INTO hook_messages (hook, session, action, message, struck, changed)
-    VALUES (?, ?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO hook_messages (hook, session, action, slot, message)
+    VALUES (?, ?, ?, ?, ?)
 """
 NEWEST = 2**63 - 1
 
@@ -95,13 +99,20 @@ def dead_letters(db: sqlite3.Connection, hook: str, after: int, limit: int) -> l
 def message(db: sqlite3.Connection, hook: str, session: str, action: int) -> Message | None:
     """The message made of an action."""
     found = db.execute(MESSAGE, (hook, session, action)).fetchone()
-    return found and Message(action=found[0], message=found[1], struck=bool(found[2]), changed=found[3])
+    return found and Message(action=found[0], slot=found[1], message=found[2])
+
+
+def messages(db: sqlite3.Connection, hook: str, session: str, slots: Collection[int]) -> list[Message]:
+    """The messages made of actions in these slots."""
+    return [
+        Message(action=action, slot=slot, message=made)
+        for action, slot, made in db.execute(IN_SLOTS, (hook, session, encode(sorted(slots)).decode()))
+    ]
 
 
 def remember(db: sqlite3.Connection, hook: int, session: int, made: Message) -> None:
     """Keep which message was made of an action."""
-    values = (made.action, made.message, made.struck, made.changed)
-    db.execute(INSERT_MESSAGE, (hook, session, *values))
+    db.execute(INSERT_MESSAGE, (hook, session, made.action, made.slot, made.message))
 
 
 def forget(db: sqlite3.Connection, hook: int, session: int, action: int) -> None:

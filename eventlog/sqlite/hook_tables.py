@@ -55,11 +55,12 @@ def _cursors(db: Database) -> None:
         "hook": int,
         "session": int,
         "action": int,
+        "slot": int,
         "message": str,
-        "struck": int,
-        "changed": str,
     }
-    db.table("hook_messages").create(messages, pk=("hook", "session", "action"), not_null=messages.keys())
+    db.table("hook_messages").create(
+        messages, pk=("hook", "session", "action"), not_null=messages.keys() - {"slot"}
+    )
     db.table("hook_messages").create_index(["session"])
 
 

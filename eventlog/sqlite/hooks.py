@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from eventlog.hooks import Attempt, DeadLetter, Hook, Lease, Logged, Message, Standing, Step
 from eventlog.sqlite import hook_cursors, hook_letters, hook_rows
@@ -84,3 +84,8 @@ class SqliteHooks:
         """The message a hook's receiver made of an action."""
         with self._held.reading() as db:
             return hook_letters.message(db, hook, session, action)
+
+    def messages(self, hook: str, session: str, slots: Collection[int]) -> list[Message]:
+        """The messages made of actions in these slots, by their numbers."""
+        with self._held.reading() as db:
+            return hook_letters.messages(db, hook, session, slots)

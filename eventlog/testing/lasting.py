@@ -51,7 +51,7 @@ def a_store_opened_again_goes_on_telling_where_it_was(opens: Opener) -> None:
     store.hooks.add(hook("zoe", "log", secrets=(Secret(value="whsec_bmV3"),)), 0)
     (lease,) = store.hooks.lease("worker", AT, SOON, 9)
     letter = DeadLetter(id="msg-1", session="log", seq=1, at=AT, tries=8, status=None, error="timeout")
-    made = Message(action=0, message="1001")
+    made = Message(action=0, slot=None, message="1001")
     sent = attempt(lease, "dead", status=None, error="timeout")
     store.hooks.record(lease, Step(seq=1, until=None, dead=letter, remembered=made, attempt=sent))
     before = _told(store)

@@ -190,16 +190,18 @@ def messages_are_remembered_to_be_edited(store: Store) -> None:
     store.append([opened("log", 4)])
     store.hooks.add(hook("zoe", "log"), 0)
     (lease,) = leased(store)
-    made = Message(action=0, message="1001")
-    edited = Message(action=0, message="1001", struck=True, changed="undone by gm")
-    other = Message(action=1, message="1002")
-    for each in (made, edited, other):
+    made = Message(action=0, slot=None, message="1001")
+    edited = Message(action=0, slot=None, message="1009")
+    others = [Message(action=action, slot=2, message=f"200{action}") for action in (3, 2)]
+    for each in (made, edited, *others):
         store.hooks.record(lease, Step(seq=1, until=SOON, remembered=each))
-    same([store.hooks.message("id-zoe", "log", action) for action in (0, 1, 2)], [edited, other, None])
-    store.hooks.record(lease, Step(seq=1, until=None, forgotten=0))
-    same([store.hooks.message("id-zoe", "log", action) for action in (0, 1)], [None, other])
+    same([store.hooks.message("id-zoe", "log", action) for action in (0, 1)], [edited, None])
+    same(store.hooks.messages("id-zoe", "log", {1, 2}), others[::-1])
+    same(store.hooks.messages("id-zoe", "log", ()), [])
+    store.hooks.record(lease, Step(seq=1, until=None, forgotten=2))
+    same([store.hooks.message("id-zoe", "log", action) for action in (2, 3)], [None, others[0]])
     store.hooks.change("id-zoe", lambda now: replace(now, url="https://other.example"))
-    same(store.hooks.message("id-zoe", "log", 1), None)
+    same(store.hooks.messages("id-zoe", "log", {2}), [])
 
 
 LEASES: tuple[Promise, ...] = (

@@ -37,8 +37,8 @@ class Hall:
         await self.recorder.aclose()
         self.store.close()
 
-    async def open(self, title: str = "At dawn") -> str:
-        asked = OpenRequest(ruleset="duel", title=title, issuer=GM, parameters=b"{}")
+    async def open(self, title: str = "At dawn", ruleset: str = "duel") -> str:
+        asked = OpenRequest(ruleset=ruleset, title=title, issuer=GM, parameters=b"{}")
         return (await self.recorder.open(asked)).tape.session
 
     async def act(self, session: str, command: dict[str, Any], **fields: Any) -> int:

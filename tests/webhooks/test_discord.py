@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from telling import Hall
 
 from api.webhooks.discord import embeds
+from api.webhooks.discord.lines import Line
 from api.webhooks.discord.words import cut, plain, struck
 from eventlog.envelope import By
-from eventlog.hooks import Hook, Message
+from eventlog.hooks import Hook
 from eventlog.sealing import now
-from eventlog.store import Append
-from eventlog.testing import opened, sealed
+from eventlog.testing import opened
 from projections.entries import Entry, EntryDie, EntryNote, EntryRoll
 from rulesets.contract import Moment
 from rulesets.people import GM, Viewer
@@ -38,16 +38,6 @@ async def duel(hall: Hall) -> str:
     await hall.act(session, {"type": "add_duellist", "id": "ben", "side": "blue", "skill": 11})
     await hall.act(session, {"type": "begin"})
     return session
-
-
-def corrected(hall: Hall, session: str, kind: str, **data: Any) -> None:
-    """Append a correction as the log has it."""
-    last = hall.store.envelopes(session)[-1]
-    taken = sealed(session, previous=last, slot=None, type="core.action-taken", by=GM_BY, at=now(),
-                   data=b'{"command":{"type":"undo"}}')  # fmt: skip
-    event = sealed(session, previous=taken[0], action=taken[0].action, slot=None, type=f"core.action-{kind}",
-                   by=GM_BY, at=taken[0].at, data=json.dumps(data).encode())  # fmt: skip
-    hall.store.append([Append(session=session, expected=last.seq, events=(*taken, *event))])
 
 
 def told(channel: Discord, play: Any, **fields: Any) -> Any:
@@ -91,48 +81,96 @@ def test_an_undone_action_is_struck_through_and_says_by_whom_and_comes_back(chan
     async def play(hall: Hall, hook: Hook, session: str) -> Sequence[Any]:
         await hall.tell(hook)
         before = dict(channel.messages)
-        undone = {
-            "targets": [{"slot": 2, "before": 1, "after": None}],
-            "consequences": [{"slot": 3, "before": 1, "after": 2}],
-        }
-        corrected(hall, session, "undone", **undone)
+        await hall.act(session, {"type": "undo", "target": 3})
         await hall.tell(hook)
         struck_out = dict(channel.messages)
-        corrected(
-            hall,
-            session,
-            "redone",
-            correction=4,
-            targets=[{"slot": 2, "before": None, "after": 1}],
-            consequences=[],
-        )
+        await hall.act(session, {"type": "redo", "target": 4})
         await hall.tell(hook)
         return before, struck_out, dict(channel.messages)
 
     before, struck_out, after = told(channel, play)
-    assert list(before) == list(struck_out) == list(after) == ["2000", "2001", "2002", "2003"]
-    line = before["2002"]["embeds"][0]["description"]
-    gone = struck_out["2002"]["embeds"][0]
+    assert list(before) == ["2000", "2001", "2002", "2003"]
+    line = before["2003"]["embeds"][0]["description"]
+    gone = struck_out["2003"]["embeds"][0]
     assert gone["description"] == f"~~{line}~~"
     assert gone["footer"]["text"].endswith("undone by The GM")
     assert gone["color"] == embeds.UNDONE
-    assert "~~" not in struck_out["2003"]["embeds"][0]["description"]
-    back = after["2002"]["embeds"][0]
+    assert struck_out["2004"]["embeds"][0]["description"] == "The GM undoes action 3"
+    back = after["2003"]["embeds"][0]
     assert back["description"] == line
     assert back["footer"]["text"].endswith("restored by The GM")
-    assert (before["2001"], channel.edits) == (after["2001"], 3)
+    undoing = after["2004"]["embeds"][0]
+    assert undoing["description"] == "~~The GM undoes action 3~~"
+    assert undoing["footer"]["text"].endswith("taken back by The GM")
+    assert {name: after[name] for name in ("2000", "2001", "2002")} == {
+        name: before[name] for name in ("2000", "2001", "2002")
+    }
+    assert channel.edits == 3
 
 
-def test_an_amended_action_says_who_amended_it(channel: Discord) -> None:
+def test_what_falls_with_an_undone_action_is_struck_through_too(channel: Discord) -> None:
     async def play(hall: Hall, hook: Hook, session: str) -> None:
         await hall.tell(hook)
-        corrected(hall, session, "amended", targets=[{"slot": 1, "before": 1, "after": 2}], consequences=[])
+        await hall.act(session, {"type": "undo", "target": 2, "mode": "cascade"})
         await hall.tell(hook)
 
     told(channel, play)
-    assert channel.messages["2001"]["embeds"][0]["footer"]["text"].endswith("amended by The GM")
-    assert channel.got[-1].path.endswith("/messages/2001")
-    assert channel.got[-1].method == "PATCH"
+    assert [line.startswith("~~") for line in channel.lines] == [False, False, True, True, False]
+    for name in ("2002", "2003"):
+        assert channel.messages[name]["embeds"][0]["footer"]["text"].endswith("undone by The GM")
+
+
+def test_an_amended_action_has_its_new_line_and_says_who_amended_it(channel: Discord) -> None:
+    async def play(hall: Hall, hook: Hook, session: str) -> None:
+        await hall.tell(hook)
+        other = {"type": "add_duellist", "id": "ada", "name": "Ada the Bold", "side": "red", "skill": 13}
+        await hall.act(session, {"type": "amend", "target": 1, "command": other, "mode": "rebase"})
+        await hall.tell(hook)
+
+    told(channel, play)
+    amended = channel.messages["2001"]["embeds"][0]
+    assert "Ada the Bold" in amended["description"]
+    assert amended["footer"]["text"].endswith("amended by The GM")
+    edits = [each for each in channel.got if each.method == "PATCH"]
+    assert edits[0].path.endswith("/messages/2001")
+
+
+def test_a_forgotten_action_is_a_line_of_its_own(channel: Discord) -> None:
+    async def play(hall: Hall, hook: Hook, session: str) -> None:
+        await hall.tell(hook)
+        cleo = {"type": "add_duellist", "id": "cleo", "side": "red", "skill": 10}
+        await hall.act(session, {"type": "insert", "before": 3, "command": cleo, "mode": "rebase"})
+        await hall.tell(hook)
+
+    told(channel, play)
+    assert "Cleo" in channel.lines[-1]
+    assert channel.messages["2004"]["embeds"][0]["footer"]["text"].endswith("inserted by The GM")
+
+
+def test_an_answer_goes_into_the_message_of_the_action_that_asked(channel: Discord) -> None:
+    async def evening() -> None:
+        hall = Hall()
+        session = await hall.open("The hedge", "anima-prime")
+        hook = hall.hook(channel.url, session, format="discord", secrets=())
+        zadie = {"id": "zadie", "name": "Zadie", "side": "pcs", "kind": "pc", "action": 6, "defense": 2}
+        critters = {"id": "critters", "side": "adversity", "kind": "swarm", "action": 6, "defense": 2}
+        sharp = [{"name": "Sharpshooter", "marked": True}]
+        await hall.act(session, {"type": "add_character", **zadie, "max_wounds": 3, "traits": sharp})
+        await hall.act(session, {"type": "add_character", **critters, "max_wounds": 2})
+        await hall.act(session, {"type": "start_conflict", "first": "pcs"})
+        await hall.act(session, {"type": "maneuver", "actor": "zadie", "action_dice": 2}, dice=(4, 1, 1))
+        await hall.tell(hook)
+        asked = channel.messages["2003"]["embeds"][0]
+        await hall.act(session, {"type": "reroll", "trait": "Sharpshooter"}, dice=(6, 5))
+        await hall.tell(hook)
+        answered = channel.messages["2003"]["embeds"][0]
+        assert [each["value"] for each in asked["fields"]] != [each["value"] for each in answered["fields"]]
+        assert len(answered["fields"]) == 2
+        await hall.aclose()
+
+    asyncio.run(evening())
+    assert len(channel.messages) == 4
+    assert channel.edits == 1
 
 
 def test_removed_words_go_from_the_message_too(channel: Discord) -> None:
@@ -222,13 +260,14 @@ def test_a_429_is_waited_out_and_nothing_is_lost_or_doubled() -> None:
 def test_a_message_somebody_deleted_is_left_deleted(channel: Discord) -> None:
     async def play(hall: Hall, hook: Hook, session: str) -> None:
         await hall.tell(hook)
-        del channel.messages["2002"]
-        corrected(hall, session, "undone", targets=[{"slot": 2, "before": 1, "after": None}], consequences=[])
+        del channel.messages["2003"]
+        await hall.act(session, {"type": "undo", "target": 3})
+        await hall.tell(hook)
+        await hall.act(session, {"type": "redo", "target": 4})
         await hall.tell(hook)
 
     told(channel, play)
-    assert "2002" not in channel.messages
-    assert len(channel.messages) == 3
+    assert list(channel.messages) == ["2000", "2001", "2002", "2004", "2005"]
 
 
 def test_telling_it_again_edits_what_is_there_and_posts_what_is_not(channel: Discord) -> None:
@@ -262,13 +301,13 @@ def test_a_thread_of_the_channel_stays_the_thread(channel: Discord) -> None:
         session = await duel(hall)
         hook = hall.hook(channel.url + "?thread_id=77", session, 0, format="discord", secrets=())
         await hall.tell(hook)
-        corrected(hall, session, "undone", targets=[{"slot": 2, "before": 1, "after": None}], consequences=[])
+        await hall.act(session, {"type": "undo", "target": 3})
         await hall.tell(hook)
         await hall.aclose()
 
     asyncio.run(evening())
     assert channel.got[0].path.endswith("?wait=true&thread_id=77")
-    assert channel.got[-1].path.endswith("/messages/2002?thread_id=77")
+    assert channel.got[-2].path.endswith("/messages/2003?thread_id=77")
 
 
 def test_a_session_whose_game_is_not_installed_is_given_up_line_by_line(channel: Discord) -> None:
@@ -302,12 +341,13 @@ def test_however_long_everything_is_discord_takes_it(struck_out: bool) -> None:
     dice = tuple(EntryDie(face=face, origin=f"action:{LONG[:face]}", sides=6) for face in range(1, 200))
     rolls = tuple(EntryRoll(roll=number, source="table", purpose=LONG, dice=dice) for number in range(40))
     notes = tuple(EntryNote(number=7, by=GM_BY, at=now(), text=LONG) for _ in range(9))
-    message = Message(action=7, message="1", struck=struck_out, changed=f"undone by {LONG}")
-    sent = json.loads(embeds.body(line(LONG, rolls, notes=notes), LONG, message))
+    status: Any = "undone" if struck_out else "standing"
+    entry = line(LONG, rolls, notes=notes, status=status)
+    sent = json.loads(embeds.body(Line(entry=entry, title=LONG, changed=f"undone by {LONG}")))
     assert invalid(sent) == ""
     assert sent["embeds"][0]["color"] == (embeds.UNDONE if struck_out else embeds.OVERRULED)
     empty = EntryRoll(roll=1, source="server", purpose="nothing", dice=())
-    assert invalid(json.loads(embeds.body(line("", (empty,)), "", message))) == ""
+    assert invalid(json.loads(embeds.body(Line(entry=line("", (empty,)), title="")))) == ""
 
 
 def test_names_are_words_and_nothing_else() -> None:

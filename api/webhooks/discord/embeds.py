@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from api.webhooks.discord.lines import Line
 from api.webhooks.discord.words import cut, plain, size, struck
-from eventlog.hooks import Message
 from projections.entries import Entry, EntryRoll
 from projections.telling import SOMEBODY, name_of
 
@@ -69,9 +69,9 @@ class Execute(msgspec.Struct, frozen=True, kw_only=True):
     allowed_mentions: dict[str, list[Any]] = msgspec.field(default_factory=lambda: {"parse": []})
 
 
-def body(entry: Entry, title: str, message: Message) -> bytes:
-    """The body for a line of the timeline of a session with that title."""
-    return _encode(Execute(embeds=(embed(entry, title, message),)))
+def body(line: Line) -> bytes:
+    """The body for a line of the timeline."""
+    return _encode(Execute(embeds=(embed(line),)))
 
 
 def trial(text: str, at: str) -> bytes:
@@ -86,12 +86,12 @@ def trial(text: str, at: str) -> bytes:
     return _encode(Execute(embeds=(made,)))
 
 
-def embed(entry: Entry, title: str, message: Message) -> Embed:
-    """A line with its words and dice. An undone one is struck through, and shows its dice no more than that."""
-    undone = message.struck or entry.status == "undone"
+def embed(told: Line) -> Embed:
+    """A line with its words and dice. An undone one is struck through, and its dice are shown no more."""
+    entry, undone = told.entry, told.entry.status == "undone"
     line = struck(entry.line, LINE) if undone else plain(entry.line, LINE)
     notes = "" if undone else plain(" · ".join(f"“{note}”" for note in _sent_along(entry)), NOTES)
-    footer = cut(" · ".join(_small_words(entry, title, message)), 400)
+    footer = cut(" · ".join(_small_words(told)), 400)
     author = cut(name_of(entry.by or SOMEBODY), AUTHOR)
     left = ALTOGETHER - sum(map(size, (line, notes, footer, author))) - 8
     return Embed(
@@ -109,14 +109,15 @@ def _sent_along(entry: Entry) -> Iterator[str]:
     return (" ".join(note.text.split()) for note in entry.notes if note.number in own)
 
 
-def _small_words(entry: Entry, title: str, message: Message) -> Iterator[str]:
-    yield cut(title, 100)
+def _small_words(told: Line) -> Iterator[str]:
+    entry = told.entry
+    yield cut(told.title, 100)
     yield f"action {entry.number}"
     if entry.moment is not None:
         yield f"round {entry.moment.round}"
     yield from (mark.replace("-", " ") for mark in entry.marks)
-    if message.changed:
-        yield cut(message.changed, 100)
+    if told.changed:
+        yield cut(told.changed, 100)
 
 
 def _fields(rolls: tuple[EntryRoll, ...], left: int) -> Iterator[EmbedField]:

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit, urlunsplit
 import msgspec
 
 from api.webhooks.discord import embeds
-from api.webhooks.discord.touching import Touch, touched
+from api.webhooks.discord.lines import line_of
+from api.webhooks.discord.touching import touched
 from api.webhooks.letters import Letter, Parcel, Verdict, asked_wait, is_wanted, seconds_of
 from api.webhooks.sending import Answered
 from eventlog.audience import visible
@@ -17,7 +18,6 @@ from eventlog.envelope import Envelope
 from eventlog.errors import ActionUnknown, EventLogError, SessionUnknown
 from eventlog.hooks import Hook, Message
 from eventlog.store import Store
-from projections.timeline import timeline_entry
 from rulesets.errors import RulesetError
 
 UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE = 10015, 10008
@@ -57,22 +57,22 @@ class DiscordFormat:
 
     def _letters(self, store: Store, hook: Hook, session: str, seen: Sequence[Envelope]) -> Iterator[Letter]:
         wanted = any(is_wanted(hook, event) for event in seen)
-        title = store.head(session).title
-        for touch in touched(store, seen):
-            kept = store.hooks.message(hook.id, session, touch.line)
-            if kept is None and not (touch.own and wanted):
-                continue
-            about = _now(touch, kept)
+        written = set[int]()
+        for touch in touched(store, hook, session, seen):
             try:
-                entry = timeline_entry(store, session, hook.viewer, touch.line)
+                line = line_of(store, session, hook.viewer, touch.line)
             except ActionUnknown:
                 continue
+            number, kept = line.entry.number, store.hooks.message(hook.id, session, line.entry.number)
+            if number in written or (kept is None and not (touch.own and wanted)):
+                continue
+            written.add(number)
             yield Letter(
                 seq=seen[0].seq,
-                body=embeds.body(entry, title, about),
+                body=embeds.body(line),
                 method="PATCH" if kept else "POST",
                 url=_address(hook.url, kept.message if kept else None),
-                about=about,
+                about=kept or Message(action=number, slot=line.entry.slot, message=""),
                 own=touch.own,
             )
 
@@ -98,16 +98,6 @@ class DiscordFormat:
         """A message that says it is a test."""
         words = f"This is where Tabletape tells what happens{f' ({hook.name})' if hook.name else ''}."
         return Letter(seq=0, body=embeds.trial(words, at), url=_address(hook.url, None))
-
-
-def _now(touch: Touch, kept: Message | None) -> Message:
-    """What a message is after a touch: struck through or not, and changed by whom."""
-    before = kept or Message(action=touch.line, message="")
-    return msgspec.structs.replace(
-        before,
-        struck=before.struck if touch.struck is None else touch.struck,
-        changed=before.changed if touch.changed is None else touch.changed,
-    )
 
 
 def _address(url: str, message: str | None) -> str:
