@@ -56,21 +56,31 @@ async def register(
     after = None if session is None or cursor is None else parse_cursor(desk.store, session, cursor)
     async with desk.tokens.writing:
         await _check_number(desk, session)
-        hook = Hook(
-            id=name,
-            session=session,
-            name=asked.name,
-            url=asked.url,
-            format=asked.format,
-            types=asked.types,
-            viewer=asked.audience.viewer,
-            secrets=(new_secret(),) if FORMATS[asked.format].signs else (),
-            created_at=now(),
-            asked=key.fingerprint if key else b"",
-        )
+        hook = drawn(name, session, asked, key.fingerprint if key else b"")
         await asyncio.to_thread(desk.store.hooks.add, hook, after)
     desk.courier.nudged.set()
     return Registered(hook=hook, replayed=False)
+
+
+def drawn(
+    name: str,
+    session: str | None,
+    asked: shapes.RegisterWebhook | shapes.RegisterServerWebhook,
+    fingerprint: bytes = b"",
+) -> Hook:
+    """A webhook as it was asked for, with a secret where its messages are signed; not kept anywhere yet."""
+    return Hook(
+        id=name,
+        session=session,
+        name=asked.name,
+        url=asked.url,
+        format=asked.format,
+        types=asked.types,
+        viewer=asked.audience.viewer,
+        secrets=(new_secret(),) if FORMATS[asked.format].signs else (),
+        created_at=now(),
+        asked=fingerprint,
+    )
 
 
 async def listed(desk: Desk, session: str | None) -> shapes.WebhookList:
