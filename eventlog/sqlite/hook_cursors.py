@@ -29,9 +29,12 @@ DUE = """
 LEASED = "SELECT hook, count(*) FROM hook_cursors WHERE until > ? GROUP BY hook"
 BEGIN = """
     INSERT OR IGNORE INTO hook_cursors (hook, session, seq, tries)
-    SELECT ?1, ?2, coalesce(max(seq), 0), 0 FROM events
-    WHERE session = ?2 AND at < (SELECT created_at FROM hooks WHERE number = ?1)
+    SELECT ?1, ?2, max(
+        coalesce((SELECT max(seq) FROM events WHERE session = ?2 AND at < hooks.created_at), 0),
+        (SELECT min(seq) - 1 FROM events WHERE session = ?2)
+    ), 0 FROM hooks WHERE number = ?1
 """
+"""A session that came later is told from its own first event, and of nothing from before the hook was made."""
 TAKE = """
     UPDATE hook_cursors SET owner = ?, until = ? WHERE hook = ? AND session = ?
     RETURNING (SELECT id FROM sessions WHERE number = session), seq, tries

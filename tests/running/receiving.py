@@ -106,6 +106,7 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # else every answer waits 40 ms for the rest of it
 
             def log_message(self, *_: Any) -> None:
                 pass
