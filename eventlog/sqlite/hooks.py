@@ -36,9 +36,11 @@ class SqliteHooks:
             return hook_rows.change(db, hook, edit)
 
     def drop(self, hook: str) -> bool:
-        """Remove a hook with its cursors, log and letters; whether there was one."""
+        """Remove a hook with its cursors, log and letters; whether there was one. Its secret goes from the files."""
         with self._held.writing() as db:
-            return hook_rows.drop(db, hook)
+            dropped = hook_rows.drop(db, hook)
+        self._held.flush()
+        return dropped
 
     def standings(self, hook: str, limit: int = 100) -> list[Standing]:
         """How far a hook was told, those furthest behind first."""

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,8 +12,10 @@ from receiving import Receiver, Reply, receiving
 from standardwebhooks.webhooks import WebhookVerificationError
 from telling import NEVER, SOON, Hall, secret_of
 
+from api.webhooks import courier as courier_module
 from api.webhooks import sending
 from api.webhooks.signing import message_id, replaced
+from eventlog.errors import StoreUnusable
 from eventlog.hooks import Hook
 from eventlog.sealing import now
 from rulesets.people import GM, Viewer
@@ -373,3 +376,53 @@ def test_a_failing_session_does_not_hold_up_another(receiver: Receiver) -> None:
 
         asyncio.run(evening())
     assert receiver.seqs == [1]
+
+
+def test_a_courier_outlives_a_disk_that_fails_for_a_moment(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(courier_module, "PAUSE_AFTER_FAULT", 0.05)
+
+    async def evening() -> None:
+        hall = Hall()
+        session = await hall.open()
+        hook = hall.hook(receiver.url, session, 0)
+        real, failures = hall.store.hooks.lease, iter(range(3))
+
+        def failing(*arguments: Any) -> Any:
+            if next(failures, None) is not None:
+                raise StoreUnusable("The disk is full")
+            return real(*arguments)
+
+        monkeypatch.setattr(hall.store.hooks, "lease", failing)
+        await hall.tell(hook)
+        await hall.aclose()
+
+    asyncio.run(evening())
+    assert receiver.seqs == [1]
+
+
+def test_a_lease_that_broke_off_is_taken_up_by_somebody_when_it_runs_out(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(courier_module, "LEASED", 0.5)
+    monkeypatch.setattr(courier_module, "NEEDED", 0.0)
+
+    async def evening() -> None:
+        hall = Hall()
+        session = await hall.open()
+        hook = hall.hook(receiver.url, session, 0)
+        real, failures = hall.store.hooks.record, iter(range(1))
+
+        def failing(*arguments: Any) -> Any:
+            if next(failures, None) is not None:
+                raise StoreUnusable("The disk is full")
+            return real(*arguments)
+
+        monkeypatch.setattr(hall.store.hooks, "record", failing)
+        await hall.tell(hook)
+        await hall.aclose()
+
+    asyncio.run(evening())
+    assert receiver.seqs == [1, 1]
+    assert receiver.got[0].id == receiver.got[1].id
