@@ -51,16 +51,7 @@ def step(lease: Lease, sent: Sent, upto: int, patience: Patience, until: str) ->
     attempt = _attempt(lease, sent, tries)
     match sent.outcome:
         case "delivered":
-            return Step(
-                seq=upto,
-                # Further letters of the same parcel share the tries it had.
-                tries=lease.tries if upto == lease.seq else 0,
-                held_until=later(sent.wait) if sent.wait else None,
-                until=None if sent.wait else until,
-                attempt=attempt,
-                remembered=sent.remembered,
-                forgotten=sent.forgotten,
-            )
+            return _delivered(lease, sent, attempt, upto, until)
         case "held":
             return Step(
                 seq=lease.seq, tries=lease.tries, held_until=later(sent.wait), until=None, attempt=attempt
@@ -78,6 +69,18 @@ def step(lease: Lease, sent: Sent, upto: int, patience: Patience, until: str) ->
             )
         case _:
             return _given_up(attempt, upto, until)
+
+
+def _delivered(lease: Lease, sent: Sent, attempt: Attempt, upto: int, until: str) -> Step:
+    return Step(
+        seq=upto,
+        tries=lease.tries if upto == lease.seq else 0,  # further letters of a parcel share the tries it had
+        held_until=later(sent.wait) if sent.wait else None,
+        until=None if sent.wait else until,
+        attempt=attempt,
+        remembered=sent.remembered,
+        forgotten=sent.forgotten,
+    )
 
 
 def trial(name: str, sent: Sent) -> Attempt:
