@@ -11,8 +11,13 @@ from typing import Any
 from litestar import Litestar
 from litestar.connection import ASGIConnection
 
+from api.logs import logger
+from api.metrics import Metrics
 from api.settings import ServerSettings
 from api.tokens import Tokens
+from api.webhooks.addresses import Reach, networks
+from api.webhooks.courier import Courier
+from api.webhooks.sending import Post
 from eventlog.recorder import Recorder
 from eventlog.sqlite import SqliteStore
 from eventlog.store import Store
@@ -20,12 +25,13 @@ from eventlog.store import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """The store, the one recorder that writes it, and who may come in."""
+    """The store, the one recorder that writes it, who may come in, and who tells others."""
 
     settings: ServerSettings
     store: Store
     recorder: Recorder
     tokens: Tokens
+    courier: Courier
 
 
 @asynccontextmanager
@@ -35,12 +41,20 @@ async def open_desk(app: Litestar) -> AsyncIterator[None]:
     store = await asyncio.to_thread(SqliteStore.open, settings.db)
     recorder = Recorder(store)
     tokens = Tokens(store, settings.admin_key)
-    app.state.desk = Desk(settings=settings, store=store, recorder=recorder, tokens=tokens)
+    courier = _courier(settings, store, app.state.metrics)
+    app.state.desk = Desk(settings=settings, store=store, recorder=recorder, tokens=tokens, courier=courier)
+    courier.start()
     try:
         yield
     finally:
+        await courier.aclose()
         await recorder.aclose()
         await asyncio.to_thread(store.close)
+
+
+def _courier(settings: ServerSettings, store: Store, metrics: Metrics) -> Courier:
+    post = Post(Reach(allowed=networks(settings.webhook_networks)))
+    return Courier(store, post, metrics=metrics, log=logger(settings.log))
 
 
 def desk_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Desk:

@@ -21,10 +21,14 @@ REQUESTS: dict[str, str] = {
     "not-identified": "No token, or one that opens nothing here. The answer is the same whether or not the session exists.",
     "server-error": "Something broke in the server. Nothing was recorded; the server's log says where.",
     "session-removed": "The session was removed by whoever runs the server; only its last receipt is left.",
+    "too-many-webhooks": "A session has 20 webhooks at most, the server 50 for all sessions; remove one first.",
     "unknown-host": "The server does not go by the name in the `Host` header; whoever runs it can add one with `--allow-host`.",
     "unknown-invite": "The session has no such invite, or it was revoked.",
     "unknown-route": "There is nothing at this path; /schema lists what there is.",
     "unknown-ruleset": "No ruleset of that slug is installed; /rulesets lists those that are.",
+    "unknown-webhook": "There is no such webhook here, or it was removed.",
+    "webhook-address-refused": "Nothing is sent there; `reason` is `malformed`, `not-https`, `not-found` or `not-public`. Whoever runs the server can allow a network with `--allow-webhook-to`.",
+    "webhook-unsigned": "Discord does not check signatures, so that there is no secret; make another webhook in Discord instead.",
     "unsupported-media-type": "Send bodies as `application/json`, imports as `application/x-ndjson`.",
 }
 

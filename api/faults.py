@@ -124,6 +124,34 @@ class NameTaken(ApiProblem):
     status = 409
 
 
+class WebhookUnknown(ApiProblem):
+    """There is no webhook of that id here."""
+
+    code = "unknown-webhook"
+    status = 404
+
+
+class WebhookAddressRefused(ApiProblem):
+    """Nothing is sent to that address."""
+
+    code = "webhook-address-refused"
+    status = 422
+
+
+class TooManyWebhooks(ApiProblem):
+    """Enough others are told already."""
+
+    code = "too-many-webhooks"
+    status = 409
+
+
+class WebhookUnsigned(ApiProblem):
+    """Messages of this webhook carry no signature, so that there is no secret to replace."""
+
+    code = "webhook-unsigned"
+    status = 409
+
+
 class SessionGone(ApiProblem):
     """The session was removed; its id and last receipt are all that is left."""
 

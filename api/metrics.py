@@ -27,6 +27,19 @@ class Metrics:
             buckets=BUCKETS,
             registry=self.registry,
         )
+        self._deliveries = Counter(
+            "tabletape_webhook_deliveries",
+            "Messages sent to webhooks, by format and by what became of them.",
+            ("format", "outcome"),
+            registry=self.registry,
+        )
+        self._delivery_seconds = Histogram(
+            "tabletape_webhook_seconds",
+            "How long receivers of webhooks took to answer.",
+            ("format",),
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
         self._counted: dict[tuple[str, str, int], Counter] = {}
         self._timed: dict[tuple[str, str], Histogram] = {}
 
@@ -41,6 +54,11 @@ class Metrics:
             self._timed[method, route] = self._seconds.labels(method, route)
             self._counted[method, route, status].inc()
             self._timed[method, route].observe(seconds)
+
+    def delivered(self, form: str, outcome: str, seconds: float) -> None:
+        """Count one attempt to send a message to a webhook."""
+        self._deliveries.labels(form, outcome).inc()
+        self._delivery_seconds.labels(form).observe(seconds)
 
     def text(self) -> bytes:
         """Everything measured, as Prometheus reads it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from typing import Literal
 
 import msgspec
@@ -15,14 +15,19 @@ class AdminKeyMissing(ValueError):
     """A server other machines can reach has nobody who may say who opens sessions on it."""
 
 
+class NetworkMalformed(ValueError):
+    """What should name a network for webhooks names none."""
+
+
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of one server process.
 
     `db` is the database file (`:memory:` is gone when the server stops). `admin_key` is the secret of whoever
     runs it; without one the server has to stay on this machine. `allowed_origins` are web pages elsewhere that
-    may call the server from a browser, `allowed_hosts` further names it is reached under.
+    may call the server from a browser, `allowed_hosts` further names it is reached under. `webhook_networks` are
+    networks webhooks may reach though they are not public, such as `192.168.1.0/24`, over plain HTTP too.
 
-    Raises `AdminKeyMissing` where the host is not this machine and there is no admin key.
+    Raises `AdminKeyMissing` where the host is not this machine and there is no admin key, `NetworkMalformed`.
     """
 
     db: str = "tabletape.db"
@@ -31,9 +36,12 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     admin_key: str = ""
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = ()
+    webhook_networks: tuple[str, ...] = ()
     log: Literal["json", "console", "off"] = "console"
 
     def __post_init__(self) -> None:
+        for network in self.webhook_networks:
+            _check_network(network)
         if not self.admin_key and not self.on_loopback:
             raise AdminKeyMissing(
                 f"A server on {self.host} can be reached from other machines, so it needs an admin key: "
@@ -59,6 +67,15 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
         if name in LOOPBACK_NAMES or name in {self.host.lower(), *map(str.lower, self.allowed_hosts)}:
             return True
         return not self.on_loopback and _is_address(name.strip("[]"))
+
+
+def _check_network(network: str) -> None:
+    try:
+        ip_network(network)
+    except ValueError as error:
+        raise NetworkMalformed(
+            f"Webhooks are allowed to a network such as 192.168.1.0/24 or 127.0.0.1, and {error}"
+        ) from None
 
 
 def _without_port(host: str) -> str:

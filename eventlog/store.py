@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 import msgspec
 
 from eventlog.envelope import Envelope, Row
+from eventlog.hooks import HookStore
 from rulesets.people import Role
 
 
@@ -151,6 +152,11 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
 
 class Store(Protocol):
     """Keeps logs. Every method may be called from any thread. Unknown sessions raise `SessionUnknown`."""
+
+    @property
+    def hooks(self) -> HookStore:
+        """The webhooks kept beside the logs."""
+        ...
 
     def append(self, items: Sequence[Append]) -> list[Outcome]:
         """Append what fits of the items, in one durable commit, and answer for each.

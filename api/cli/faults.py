@@ -5,7 +5,8 @@ from __future__ import annotations
 from api.cli.exits import Ended, Exit
 from api.scenes.client import ServerRefused, ServerUnreachable
 from api.scenes.errors import SceneError
-from api.settings import AdminKeyMissing
+from api.settings import AdminKeyMissing, NetworkMalformed
+from api.webhooks.addresses import TargetRefused
 from eventlog import errors as log
 from rulesets.contract import RuleViolation
 from rulesets.errors import RulesetError, RulesetNotInstalled
@@ -13,6 +14,8 @@ from rulesets.errors import RulesetError, RulesetNotInstalled
 CODES: dict[type[Exception], Exit] = {
     SceneError: Exit.USAGE,
     AdminKeyMissing: Exit.USAGE,
+    NetworkMalformed: Exit.USAGE,
+    TargetRefused: Exit.REFUSED,
     log.SessionUnknown: Exit.NOT_FOUND,
     log.ActionUnknown: Exit.NOT_FOUND,
     log.HistoryDoesNotFold: Exit.FAILED,

@@ -52,6 +52,15 @@ BACKLOG = 128
     help="A web page elsewhere that may call the server from a browser: https://overlay.example. May be repeated.",
 )
 @click.option(
+    "--allow-webhook-to",
+    "webhook_networks",
+    multiple=True,
+    envvar="TABLETAPE_ALLOW_WEBHOOK_TO",
+    show_envvar=True,
+    metavar="NETWORK",
+    help="A network webhooks may reach though it is not public: 192.168.1.0/24, or 127.0.0.1. May be repeated.",
+)
+@click.option(
     "--log",
     type=click.Choice(["console", "json", "off"]),
     help="How each request is written to the standard error: by default as lines, and at a terminal not at all.",
@@ -66,6 +75,7 @@ def command(  # noqa: PLR0913 - how a server is set up
     *,
     hosts: tuple[str, ...],
     origins: tuple[str, ...],
+    webhook_networks: tuple[str, ...],
     demo: bool,
     as_json: bool,
 ) -> None:
@@ -82,6 +92,7 @@ def command(  # noqa: PLR0913 - how a server is set up
         admin_key=admin_key or "",
         allowed_origins=origins,
         allowed_hosts=hosts,
+        webhook_networks=webhook_networks,
         log=form,
     )
     listening = _listen(host, port)

@@ -35,6 +35,18 @@ REQUESTS: Examples = {
     "change_settings": {"Faces from everybody's dice": {"table_dice": "all"}},
     "close": {"The end of the evening": {"text": "To be continued"}},
     "invite": {"A player": {"role": "player", "name": "Mina", "characters": ["zadie"]}},
+    "register_webhook": {
+        "A bot that hears of everything": {"url": "https://bot.example/tabletape", "name": "The bot"},
+        "A channel of Discord": {
+            "url": "https://discord.com/api/webhooks/1049/s3cr3t",
+            "format": "discord",
+            "audience": {"role": "observer"},
+        },
+    },
+    "register_server_webhook": {
+        "A statistics page": {"url": "https://stats.example/in", "types": ["core.dice-rolled"]}
+    },
+    "redeliver_webhook": {"From the beginning": {"after": "0"}},
     "show_odds": {"A roll": {"command": {"type": "roll", "count": 1, "purpose": "a random target"}}},
 }
 

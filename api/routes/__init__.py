@@ -11,6 +11,8 @@ from api.routes import (
     log,
     operators,
     rulesets,
+    server_webhooks,
+    session_webhooks,
     sessions,
     table,
 )
@@ -25,6 +27,8 @@ ROUTES: list[HTTPRouteHandler] = [
         log,
         book_keeping,
         invites,
+        session_webhooks,
+        server_webhooks,
         copies,
         rulesets,
         operators,

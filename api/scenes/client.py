@@ -55,6 +55,10 @@ class Client:
             return await self._ask("POST", path, token, content=body, kind="application/x-ndjson")
         return await self._ask("POST", path, token, content=msgspec.json.encode(body))
 
+    async def delete(self, path: str, token: str | None = None) -> dict[str, Any]:
+        """What is told of a thing that was removed."""
+        return await self._ask("DELETE", path, token)
+
     async def _ask(
         self, method: str, path: str, token: str | None, kind: str = "application/json", **parts: Any
     ) -> dict[str, Any]:

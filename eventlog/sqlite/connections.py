@@ -13,6 +13,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from eventlog.errors import DatabaseInUse, StoreUnusable
 from eventlog.sqlite.faults import faults_named
+from eventlog.sqlite.hook_cursors import let_go
 from eventlog.sqlite.schema import bring_up_to_date, is_current, recognise
 
 READERS = 4
@@ -187,6 +188,7 @@ def _writer(path: Path) -> sqlite3.Connection:
             recognise(db, str(path))
             _make_durable(db, str(path))
             bring_up_to_date(db)
+            let_go(db)
         except BaseException:
             db.close()
             raise

@@ -11,6 +11,7 @@ import sqlite3
 from sqlite_utils import Database, Migrations
 
 from eventlog.errors import DatabaseNewer, StoreUnusable
+from eventlog.sqlite import hook_tables
 
 APPLICATION_ID = 0x54425450
 """Marks a file as ours ("TBTP"), in the header where SQLite keeps such a number."""
@@ -176,6 +177,12 @@ def keep_corrected_tables(db: Database) -> None:
     corrected = {"session": int, "slot": int, "version": int, "tape": bytes}
     db.table("corrected").create(corrected, pk=("session", "slot"), not_null=corrected.keys())
     db.execute("CREATE INDEX idx_events_revised ON events (session, slot) WHERE revision > 1")
+
+
+@STEPS()
+def create_webhooks(db: Database) -> None:
+    """Who is told of what happens, how far, and what was tried."""
+    hook_tables.create(db)
 
 
 def _refuse(db: Database, what: str, when: str, message: str) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 from sqlite_utils import Database
 
 from eventlog.errors import CommandMalformed, SessionUnknown
+from eventlog.sqlite import hook_rows
 from eventlog.sqlite.append import LAST_POSITION
 from eventlog.sqlite.reads import number_and_version
 from eventlog.store import Head, Page, Removed
@@ -62,6 +63,7 @@ def remove(db: sqlite3.Connection, session: str, at: str) -> Removed:
         "INSERT INTO removed (session, number, version, hash, removed_at, position) VALUES (?, ?, ?, ?, ?, ?)",
         (session, number, head.version, head.hash, at, position),
     )
+    hook_rows.drop_session(db, number)
     for statement in (
         "DELETE FROM events WHERE session = ?",
         "DELETE FROM keys WHERE session = ?",

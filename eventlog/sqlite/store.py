@@ -10,6 +10,7 @@ from eventlog.canonical import encode
 from eventlog.envelope import Envelope, Row
 from eventlog.errors import SessionUnknown
 from eventlog.sqlite import append, connections, reads, sessions, tokens
+from eventlog.sqlite.hooks import SqliteHooks
 from eventlog.store import Append, Checkpoint, Head, Outcome, Page, Removed, Replayed, Token
 
 PROBE = 16 * 1024
@@ -23,6 +24,7 @@ class SqliteStore:
         self._held = held
         self._numbers = append.TypeNumbers()
         self._names = reads.TypeNames()
+        self.hooks = SqliteHooks(held)
 
     @classmethod
     def open(cls, path: str | Path, *, read_only: bool = False) -> Self:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from eventlog.hooks import DeadLetter, Message, Secret, Step
 from eventlog.store import Checkpoint, Conflict, Redaction, Replayed, Store, Stored
 from eventlog.testing.building import AT, Opener, followed, key, opened, same, token
+from eventlog.testing.hooks import SOON, attempt, hook
 
 
 def a_store_opened_again_is_what_it_was(opens: Opener) -> None:
@@ -42,6 +44,36 @@ def a_store_opened_again_goes_on_where_it_was(opens: Opener) -> None:
     store.close()
 
 
+def a_store_opened_again_goes_on_telling_where_it_was(opens: Opener) -> None:
+    """Hooks, cursors, letters and messages are there."""
+    store = opens()
+    store.append([opened("log", 3)])
+    store.hooks.add(hook("zoe", "log", secrets=(Secret(value="whsec_bmV3"),)), 0)
+    (lease,) = store.hooks.lease("worker", AT, SOON, 9)
+    letter = DeadLetter(id="msg-1", session="log", seq=1, at=AT, tries=8, status=None, error="timeout")
+    made = Message(action=0, slot=None, message="1001")
+    sent = attempt(lease, "dead", status=None, error="timeout")
+    store.hooks.record(lease, Step(seq=1, until=None, dead=letter, remembered=made, attempt=sent))
+    before = _told(store)
+    store.close()
+
+    store = opens()
+    same(_told(store), before)
+    same([each.seq for each in store.hooks.lease("worker", AT, SOON, 9)], [1])
+    store.close()
+
+
+def _told(store: Store) -> object:
+    hooks, name = store.hooks, "id-zoe"
+    return (
+        hooks.hook(name),
+        hooks.standings(name),
+        hooks.attempts(name),
+        hooks.dead_letters(name),
+        hooks.message(name, "log", 0),
+    )
+
+
 def _everything(store: Store) -> object:
     return (
         store.stream(),
@@ -56,4 +88,5 @@ def _everything(store: Store) -> object:
 LASTING_PROMISES: tuple[Callable[[Opener], None], ...] = (
     a_store_opened_again_is_what_it_was,
     a_store_opened_again_goes_on_where_it_was,
+    a_store_opened_again_goes_on_telling_where_it_was,
 )

@@ -29,7 +29,9 @@ class Server:
     """An application that is running; every call waits for its answer."""
 
     def __init__(self, path: str | Path = ":memory:", **settings: Any) -> None:
-        self.settings = ServerSettings(db=str(path), **{"log": "off", **settings})
+        self.settings = ServerSettings(
+            db=str(path), **{"log": "off", "webhook_networks": ("127.0.0.0/8",), **settings}
+        )
         self._runner = asyncio.Runner()
         self._start()
 
@@ -212,6 +214,29 @@ STAFF = ("gm", "admin")
 ANYBODY = ROLES
 
 SESSION = "/sessions/{session}"
+NOBODY_THERE = "http://127.0.0.1:9/hook"
+"""Where nothing listens, on a network the server of the tests allows."""
+
+
+def webhooks(path: str, allowed: tuple[str, ...], again: dict[str, str]) -> tuple[Called, ...]:
+    """The routes of webhooks, of a session or of the server."""
+    hook = f"{path}/{{hook}}"
+    return (
+        Called("POST", path, allowed, {"url": NOBODY_THERE}),
+        Called("GET", path, allowed),
+        Called("GET", hook, allowed),
+        Called("PATCH", hook, allowed, {"name": "The stream"}),
+        Called("POST", f"{hook}/rotate", allowed),
+        Called("POST", f"{hook}/test", allowed),
+        Called("POST", f"{hook}/pause", allowed),
+        Called("POST", f"{hook}/resume", allowed),
+        Called("POST", f"{hook}/redeliver", allowed, {**again, "after": "0"}),
+        Called("GET", f"{hook}/deliveries", allowed),
+        Called("GET", f"{hook}/dead-letters", allowed),
+        Called("DELETE", hook, allowed),
+    )
+
+
 ROUTES = (
     Called("POST", "/sessions", ("admin",), {"ruleset": "duel", "title": "Another"}),
     Called("GET", "/sessions", ("admin",)),
@@ -244,6 +269,8 @@ ROUTES = (
     Called("GET", f"{SESSION}/invites", STAFF),
     Called("POST", f"{SESSION}/invites/{{invite_id}}/rotate", STAFF),
     Called("DELETE", f"{SESSION}/invites/{{invite_id}}", STAFF),
+    *webhooks(f"{SESSION}/webhooks", ("gm",), {}),
+    *webhooks("/webhooks", ("admin",), {"session": "nowhere"}),
     Called("GET", "/rulesets", ANYBODY),
     Called("GET", "/rulesets/{slug}", ANYBODY),
     Called("GET", "/", ANYBODY),
@@ -265,6 +292,7 @@ def call(table: Table, route: Called, role: str, session: str | None = None) -> 
         verdict="deny",
         slug="duel",
         invite_id=invites[min(3, len(invites) - 1)]["id"],
+        hook=_hook(table, route) if "{hook}" in route.path else "",
     )
     sent: dict[str, Any] = {"params": route.params}
     if route.content is not None:
@@ -272,6 +300,18 @@ def call(table: Table, route: Called, role: str, session: str | None = None) -> 
     elif route.body is not None:
         sent.update(content=json.dumps(route.body), headers={"Content-Type": "application/json"})
     return table.server.ask(route.method, path, table.tokens[role], **sent)
+
+
+def _hook(table: Table, route: Called) -> str:
+    """A webhook of the session, or of the server, made where there is none."""
+    path, role = f"/sessions/{table.id}/webhooks", "gm"
+    if not route.path.startswith(SESSION):
+        path, role = "/webhooks", "admin"
+    kept = table.server.ask("GET", path, table.tokens[role]).json().get("webhooks")
+    if kept:
+        return str(kept[0]["id"])
+    made = table.server.ask("POST", path, table.tokens[role], json={"url": NOBODY_THERE})
+    return str(made.json().get("id", "gone"))
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from api.settings import ServerSettings
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "http.md").read_text()
+WEBHOOKS = (ROOT / "docs" / "webhooks.md").read_text()
 ADMIN_KEY = "the key under the mat"
 ADDRESSES = ("http://127.0.0.1:8000", "http://127.0.0.1:8001")
 SECONDS = 90
@@ -111,8 +112,12 @@ def test_a_difference_is_found() -> None:
 
 
 def test_every_route_is_called_or_looked_after_by_operators() -> None:
-    """Each route of the description is asked for in a line of the walk; docs/operating.md has the rest."""
-    called = {(method, shape) for block in BLOCKS for method, shape in calls(block.lines)}
+    """Each route of the description is asked for in a line of the walk, or of the page on webhooks.
+
+    docs/operating.md has the rest.
+    """
+    blocks = [*BLOCKS, *(Block(*found) for found in BLOCK.findall(WEBHOOKS))]
+    called = {(method, shape) for block in blocks for method, shape in calls(block.lines)}
     described = create_app(ServerSettings(db=":memory:")).openapi_schema.to_schema()["paths"]
     routes = {
         (method.upper(), re.sub(r"\{.*?\}", "*", path))
