@@ -53,8 +53,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     `events` are the first and last `seq` of what may be seen. `by` and `type` are those of the command, `None`
     where only a consequence of it may be seen. An `undone` entry is no part of the story any more; `revision` is
     the one shown, `changed_by` are the corrections that touched it, `earlier` rolls that fell for it before and
-    are not part of it now. `marks` are `overruled`, `ruling`, `table-dice`, `redrawn` for the dice of an undone
-    action that fell again, and `private` for what not everybody sees.
+    are not part of it now. `marks` are `inserted` for a forgotten action, `overruled`, `ruling`,
+    `table-dice`, `redrawn` for the dice of an undone action that fell again, and `private` for what not everybody
+    sees.
     """
 
     number: int
@@ -83,7 +84,7 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
         return None
     codec = codec_for(ruleset)
     events = [codec.event(envelope) for envelope in seen]
-    number, slot = passage.number, passage.origin.slot
+    number, slot = passage.number, passage.slot
     taken = next(
         (event for each, event in zip(seen, events, strict=True) if _is_command(each, event, number)), None
     )
@@ -103,17 +104,19 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
         changed_by=passage.changed_by,
         earlier=_earlier(ruleset, passage, viewer, rolls),
         continues=slot if slot != number and type_of(taken) in passage.answering else None,
-        answers=tuple(dict.fromkeys(n for n in map(_asked_as, seen, events) if n != number)),
+        answers=tuple(dict.fromkeys(n for n in map(_asked_as, seen, events) if n not in (None, number))),
         notes=tuple(_notes(seen, events)),
-        marks=tuple(_marks(seen, events, rolls)),
+        marks=tuple(_marks(passage, seen, events, rolls)),
         moment=_moment(ruleset, passage),
         events=(seen[0].seq, seen[-1].seq),
     )
 
 
-def _asked_as(envelope: Envelope, event: Event | None) -> int:
-    """The number of the action this belongs to, where it says so itself."""
-    return event.action if isinstance(event, ActionRevised) else envelope.action
+def _asked_as(envelope: Envelope, event: Event | None) -> int | None:
+    """The number of the action this belongs to; what a correction wrote anew says so at its beginning alone."""
+    if isinstance(event, ActionRevised):
+        return event.action
+    return envelope.action if envelope.revision == 1 or isinstance(event, ActionTaken) else None
 
 
 def _earlier(
@@ -210,7 +213,11 @@ def with_notes(entry: Entry, notes: Sequence[Envelope]) -> Entry:
     return msgspec.structs.replace(entry, notes=(*entry.notes, *added)) if added else entry
 
 
-def _marks(seen: Sequence[Envelope], events: Sequence[Event | None], rolls: Sequence[Roll]) -> Iterator[str]:
+def _marks(
+    passage: Passage, seen: Sequence[Envelope], events: Sequence[Event | None], rolls: Sequence[Roll]
+) -> Iterator[str]:
+    if passage.inserted:
+        yield "inserted"
     rulings = [event for event in events if isinstance(event, RulingMade)]
     if any(ruling.codes for ruling in rulings):
         yield "overruled"

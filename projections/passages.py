@@ -16,7 +16,7 @@ import msgspec
 from eventlog.audience import visible
 from eventlog.codec import codec_for, core_type, is_core
 from eventlog.commands import command_type, rules_of
-from eventlog.core import ActionTaken, SessionOpened
+from eventlog.core import ActionTaken, NoteAdded, SessionOpened
 from eventlog.corrections import CORRECTION_EVENTS, ActionRevised
 from eventlog.envelope import Envelope
 from eventlog.history.points import folded, table_before, tape_at
@@ -28,6 +28,7 @@ from rulesets.errors import RulesNotDecided
 from rulesets.people import Viewer
 
 ACTION_TAKEN, OPENED, REVISED = core_type(ActionTaken), core_type(SessionOpened), core_type(ActionRevised)
+NOTE = core_type(NoteAdded)
 CORRECTIONS = frozenset(core_type(event) for event in CORRECTION_EVENTS)
 
 
@@ -35,10 +36,13 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     """The events of one entry with the tables around them.
 
     `envelopes` are those of the revision that is shown, `earlier` those of other revisions of the same steps.
-    `origin` is the first event of the action as it was taken, `answering` the commands that answer a question.
+    `origin` is the first event of the action as it was taken, `answering` the commands that answer a question,
+    `inserted` tells that it was put in between others.
     """
 
     number: int
+    slot: int | None
+    inserted: bool = False
     envelopes: tuple[Envelope, ...]
     before: Any
     after: Any
@@ -74,7 +78,11 @@ class Reader:
         """The entries numbered first to last; the envelopes are those of these actions and of later answers."""
         tables = _Tables(self.past, envelopes)
         steps = self._steps(envelopes, first, last)
-        found = [passage for group in self._groups(steps) for passage in self._told(group, tables)]
+        found = [
+            passage
+            for group in self._groups(steps)
+            for passage in self._told(group, tables, _words_of(steps, group[0].slot))
+        ]
         wanted = [passage for passage in found if first <= passage.number <= last]
         return sorted(wanted, key=lambda passage: passage.number)
 
@@ -128,7 +136,7 @@ class Reader:
 
     # --- passages ---------------------------------------------------------------------------------------------
 
-    def _told(self, group: list[_Step], tables: _Tables) -> Iterator[Passage]:
+    def _told(self, group: list[_Step], tables: _Tables, words: tuple[Envelope, ...]) -> Iterator[Passage]:
         """A group as its shown revision; answers that are not in it any more for themselves, struck out."""
         slot = group[0].slot
         if slot is None:
@@ -139,7 +147,8 @@ class Reader:
         there = [step for step in group if step.revision == shown]
         numbers = {step.number for step in there}
         if there:
-            yield self._of_revision(group, there, tables)
+            passage = self._of_revision(group, there, tables)
+            yield msgspec.structs.replace(passage, envelopes=(*passage.envelopes, *words))
         gone = [step for step in group if step.number not in numbers]
         for number in dict.fromkeys(step.number for step in gone):
             same = [step for step in gone if step.number == number]
@@ -152,6 +161,7 @@ class Reader:
         by = self.past.history.taken_back_by(number)
         return Passage(
             number=number,
+            slot=None,
             envelopes=envelopes,
             before=before,
             after=after,
@@ -173,6 +183,8 @@ class Reader:
             before, after = self._corrected(slot, envelopes)
         return Passage(
             number=shown[0].number,
+            slot=slot,
+            inserted=history.is_inserted(slot),
             envelopes=envelopes,
             before=before,
             after=after,
@@ -193,6 +205,17 @@ class Reader:
             return before, folded(self.ruleset, before, line)
         except Exception:  # noqa: BLE001 - an emptied revision need not fit what came to stand before it
             return before, before
+
+
+def _words_of(steps: Iterable[_Step], slot: int | None) -> tuple[Envelope, ...]:
+    """The words that came with the correction that put a slot in: they are about what was put in."""
+    return tuple(
+        each
+        for step in steps
+        if step.slot is None and slot is not None and step.number == slot
+        for each in step.envelopes
+        if each.type == NOTE
+    )
 
 
 def _split(envelopes: Iterable[Envelope]) -> Iterator[_Step]:

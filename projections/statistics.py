@@ -11,15 +11,18 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.codec import codec_for, is_core
+from eventlog.core import CORE_EVENTS
 from eventlog.history.points import tape_at
+from eventlog.history.reading import Past
 from eventlog.store import Store
 from rulesets.contract import Event, Tally
 from rulesets.dice import Roll
-from rulesets.installed import ruleset_named
 from rulesets.people import Viewer
 
-PAGE = 2000
+PAGE = 500
+"""Actions read at once."""
+
+CORE = frozenset(CORE_EVENTS)
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,12 +63,12 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def statistics(store: Store, session: str, viewer: Viewer) -> Statistics:
-    """Count everything this person may see of a session, from its beginning."""
-    head = store.head(session)
-    ruleset = ruleset_named(head.ruleset)
+    """Count everything that stands and that this person may see of a session, from its beginning."""
+    past = Past(store, tape_at(store, session))
+    ruleset = past.ruleset
     amounts, expected = Counter[tuple[str, str]](), dict[tuple[str, str], Fraction]()
     faces, rolls = Counter[_Face](), Counter[str]()
-    for event, state in _seen_events(store, session, viewer):
+    for event, state in _seen_events(past, viewer):
         roll = getattr(event, "roll", None)
         if isinstance(roll, Roll):
             rolls[roll.source] += 1
@@ -73,7 +76,7 @@ def statistics(store: Store, session: str, viewer: Viewer) -> Statistics:
         for tally in ruleset.record.tally(state, event) if state is not None else ():
             _add(amounts, expected, tally)
     return Statistics(
-        version=head.version,
+        version=past.tape.version,
         rolls=Rolls(server=rolls["server"], table=rolls["table"]),
         dice=faces.total(),
         characters=_characters(amounts, expected),
@@ -95,21 +98,18 @@ def _add(amounts: Counter[tuple[str, str]], expected: dict[tuple[str, str], Frac
         expected[key] = expected.get(key, Fraction(0)) + Fraction(*tally.expected)
 
 
-def _seen_events(store: Store, session: str, viewer: Viewer) -> Iterator[tuple[Event, Any]]:
-    """Every event this person may see with the table after it, which is `None` for the recorder's own."""
-    opening = tape_at(store, session, 0)
-    ruleset, state, at = ruleset_named(opening.ruleset), opening.state, 0
-    codec = codec_for(ruleset)
-    while page := store.envelopes(session, at, PAGE):
-        at, seen = page[-1].seq, {envelope.seq for envelope in visible(viewer, page)}
-        for envelope in page:
-            event = codec.event(envelope)
-            if event is None:
-                continue
-            core = is_core(envelope.type)
-            state = state if core else ruleset.record.evolve(state, event)
-            if envelope.seq in seen:
-                yield event, None if core else state
+def _seen_events(past: Past, viewer: Viewer) -> Iterator[tuple[Event, Any]]:
+    """Every event of what stands that this person may see, with the table after it (`None` for the recorder's own)."""
+    ruleset, state = past.ruleset, tape_at(past.log, past.tape.session, 0).state
+    for first in range(1, past.tape.action + 1, PAGE):
+        for content in past.between(first, min(first + PAGE - 1, past.tape.action)):
+            facts = [fact for fact in content.facts if fact.event is not None]
+            seen = {fact.seq for fact in visible(viewer, facts)}
+            for fact in facts:
+                core = type(fact.event) in CORE
+                state = state if core else ruleset.record.evolve(state, fact.event)
+                if fact.seq in seen and fact.event is not None:
+                    yield fact.event, None if core else state
 
 
 def _characters(

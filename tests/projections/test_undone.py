@@ -1,0 +1,85 @@
+"""What the timeline and the statistics say of undone and revised actions."""
+
+from __future__ import annotations
+
+from sitting import Sitting
+
+from projections.entries import Entry
+from projections.statistics import statistics
+from projections.timeline import timeline, timeline_entry
+from rulesets.people import GM
+
+
+def entries(sitting: Sitting) -> dict[int, Entry]:
+    page = timeline(sitting.store, sitting.session, GM, limit=200)
+    return {entry.number: entry for entry in page.actions}
+
+
+def attacked(duel: Sitting) -> int:
+    """An attack with typed dice that goes home undefended; the number of the attack."""
+    number = duel.act("attack", attacker="ada", target="ben", request={"dice": (3, 3, 3)}).tape.action
+    duel.act("defend", question="q1", defense="none")
+    duel.act("throw_damage", question="q2", request={"dice": (4,)})
+    return number
+
+
+def test_an_undone_action_stays_in_the_timeline_struck_out(duel: Sitting) -> None:
+    number = attacked(duel)
+    before = entries(duel)[number]
+    undo = duel.act("undo", target=number, request={"text": "wrong target"}).tape.action
+    undone, correction = entries(duel)[number], entries(duel)[undo]
+    assert (undone.status, undone.changed_by, undone.line) == ("undone", (undo,), before.line)
+    assert undone.rolls == before.rolls
+    assert correction.line == f"The GM undoes action {number}"
+    assert [note.text for note in correction.notes] == ["wrong target"]
+    assert timeline_entry(duel.store, duel.session, GM, number) == undone
+
+
+def test_a_redone_action_stands_again_and_its_undo_is_struck(duel: Sitting) -> None:
+    number = attacked(duel)
+    undo = duel.act("undo", target=number).tape.action
+    redo = duel.act("redo", target=number).tape.action
+    found = entries(duel)
+    assert (found[number].status, found[number].changed_by) == ("standing", (undo, redo))
+    assert (found[undo].status, found[undo].changed_by) == ("undone", (redo,))
+    assert found[redo].line == f"The GM takes back correction {undo}: action {number} again"
+
+
+def test_an_amended_action_shows_what_stands_and_what_fell_before(duel: Sitting) -> None:
+    number = attacked(duel)
+    amend = duel.act("amend", target=number, request={"dice": (6, 6, 6)}).tape.action
+    shown = entries(duel)[number]
+    assert (shown.revision, shown.changed_by, shown.status) == (2, (amend,), "standing")
+    assert [die.face for die in shown.rolls[0].dice] == [6, 6, 6]
+    assert [die.face for die in shown.earlier[0].dice] == [3, 3, 3]
+    assert shown.at == timeline_entry(duel.store, duel.session, GM, number).at
+    assert entries(duel)[amend].line.startswith(f"The GM amends action {number}")
+
+
+def test_an_answer_that_lost_its_place_has_a_line_of_its_own_struck_out(duel: Sitting) -> None:
+    number = duel.act("attack", attacker="ada", target="ben", request={"dice": (3, 3, 3)}).tape.action
+    answer = duel.act("defend", question="q1", defense="none").tape.action
+    duel.act("undo", target=answer)
+    found = entries(duel)
+    assert (found[number].status, found[number].answers) == ("standing", ())
+    assert found[answer].status == "undone"
+
+
+def test_a_forgotten_action_is_listed_by_its_own_number(duel: Sitting) -> None:
+    number = attacked(duel)
+    command = {"type": "roll", "count": 1, "purpose": "the weather"}
+    inserted = duel.act("insert", before=number, command=command, request={"text": "we forgot"}).tape.action
+    shown = entries(duel)[inserted]
+    assert shown.line.startswith("The GM rolls 1d6 for the weather")
+    assert shown.status == "standing"
+    assert shown.marks == ("inserted",)
+    assert [note.text for note in shown.notes] == ["we forgot"]
+
+
+def test_only_what_stands_is_counted(duel: Sitting) -> None:
+    before = statistics(duel.store, duel.session, GM)
+    number = attacked(duel)
+    assert statistics(duel.store, duel.session, GM).dice > before.dice
+    duel.act("undo", target=number)
+    after = statistics(duel.store, duel.session, GM)
+    assert (after.dice, after.characters, after.faces) == (before.dice, before.characters, before.faces)
