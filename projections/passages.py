@@ -19,6 +19,7 @@ from eventlog.commands import command_type, rules_of
 from eventlog.core import ActionTaken, NoteAdded, SessionOpened
 from eventlog.corrections import CORRECTION_EVENTS, ActionRevised
 from eventlog.envelope import Envelope
+from eventlog.history.copied import AsLogged
 from eventlog.history.points import folded, table_before, tape_at
 from eventlog.history.reading import Past
 from eventlog.history.slots import contents
@@ -198,13 +199,15 @@ class Reader:
         )
 
     def _corrected(self, slot: int, envelopes: Sequence[Envelope]) -> tuple[Any, Any]:
-        """The tables around a revision in the history as it stands; where it no longer fits, the one before it."""
-        before = table_before(self.past, slot)
+        """The tables around a revision in the history as it stands, or else as it stood when it was written."""
         line = contents(self.ruleset, envelopes).values()
         try:
+            before = table_before(self.past, slot)
             return before, folded(self.ruleset, before, line)
         except Exception:  # noqa: BLE001 - an emptied revision need not fit what came to stand before it
-            return before, before
+            then = tape_at(self.past.log, self.past.tape.session, envelopes[0].action)
+            before = table_before(Past(AsLogged(self.past.log), then), slot)
+            return before, folded(self.ruleset, before, line)
 
 
 def _words_of(steps: Iterable[_Step], slot: int | None) -> tuple[Envelope, ...]:

@@ -11,7 +11,8 @@ import msgspec
 from eventlog.core import SessionOpened
 from eventlog.envelope import Envelope, Row, row_of
 from eventlog.errors import SessionUnknown
-from eventlog.store import Checkpoint, Head, Store
+from eventlog.history.reading import Log
+from eventlog.store import Checkpoint, Head
 
 
 class CopiedLog:
@@ -75,7 +76,7 @@ class CopiedLog:
 class AsLogged:
     """A store without the tables kept of its corrected history: those are of today, and this reads the past."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Log) -> None:
         self.head = store.head
         self.rows = store.rows
         self.actions = store.actions
