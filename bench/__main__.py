@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from bench.commands import cost_over_time
 from bench.evening import recorded_evening
+from bench.history import far_back, last_action, verifying
 from bench.measured import Figure, machine
 from bench.reading import event_size, rebuilding
 from bench.serving import any_point, durable_commands, resident_memory
@@ -22,9 +23,12 @@ def figures(folder: Path) -> Iterator[Figure]:
     path = folder / "evening.db"
     store, session = asyncio.run(recorded_evening(path, ACTIONS))
     yield rebuilding(store, session)
+    yield verifying(store, session)
     yield event_size(store, session, path)
     yield any_point(path, session)
     yield asyncio.run(cost_over_time(folder / "cost.db", ACTIONS))
+    yield from asyncio.run(far_back(folder / "corrected.db"))
+    yield asyncio.run(last_action(folder / "last.db", ACTIONS))
     yield durable_commands(folder / "served.db")
     yield resident_memory(folder / "memory.db")
 

@@ -120,6 +120,11 @@ class Telling:
         self._state: Any = None
         self._open = False
 
+    @property
+    def drew(self) -> bool:
+        """Whether new dice were drawn."""
+        return self._decider.drew
+
     def through(self, first: int) -> Told:
         """Tell it from a slot on to the end.
 

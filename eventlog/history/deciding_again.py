@@ -68,7 +68,7 @@ def first_difference(facts: Sequence[Fact], drafts: Sequence[Draft]) -> int | No
 class Decider:
     """Decides the slots of one session again, one after the other, numbering new rolls on.
 
-    `rules` are asked for only when there is something to decide.
+    `rules` are asked for only when there is something to decide; `drew` tells that new dice were drawn.
     """
 
     def __init__(
@@ -84,7 +84,8 @@ class Decider:
         self._rules = rules
         self.next_roll = next_roll
         self._draw = draw
-        self._drawing = draw
+        self._drawing: Draw = self._drawn
+        self.drew = False
         self._first_roll = first_roll
 
     @property
@@ -110,7 +111,7 @@ class Decider:
         and faces sent for this slot's actions; `typed` are faces that stand for all that the step of action
         `typed_for` threw. Unless it `draws`, `DiceOpen` is raised where a die is wanted that was never thrown.
         """
-        self._drawing = self._draw if draws else draw_nothing
+        self._drawing = self._drawn if draws else draw_nothing
         steps: list[Retold] = []
         dropped: list[int] = []
         for index, step in enumerate(content.steps):
@@ -130,6 +131,10 @@ class Decider:
         if not last:
             state = self._close(state, steps, stock)
         return Again(steps=tuple(steps), state=state, next_roll=self.next_roll, dropped=tuple(dropped))
+
+    def _drawn(self, roll: int, index: int, sides: int) -> int:
+        self.drew = True
+        return self._draw(roll, index, sides)
 
     # --- steps ------------------------------------------------------------------------------------------------
 

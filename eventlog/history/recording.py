@@ -103,9 +103,12 @@ def carried_out(
     past: Past, command: CorrectionCommand, plan: Plan, draw: Draw, *, ahead: bool = False
 ) -> Corrected:
     """A plan told through the history and put into events."""
+    telling = _telling(past, command, plan, draw, ahead=ahead)
     try:
-        told = _telling(past, command, plan, draw, ahead=ahead).through(plan.first)
+        told = telling.through(plan.first)
     except HistoryConflict:
+        if not telling.drew:
+            raise
         # Told anew without a die: nobody learns from a refusal what dice would have shown.
         looked = _telling(past, command, plan, draw_nothing, ahead=True).through(plan.first)
         raise conflict(looked.consequences) from None
