@@ -111,11 +111,12 @@ def test_a_copy_is_taken_in_once(tabletape, evening):
     assert json.loads(ours)["state"] == json.loads(theirs)["state"]
 
 
-def test_a_players_copy_is_not_taken_in(tabletape, evening):
+def test_a_players_copy_is_not_taken_in_and_leaves_no_new_database(tabletape, evening, folder):
     tabletape("export", evening, "--as", "observer", "-o", "copy.jsonl")
     refused = tabletape("import", "copy.jsonl", "--db", "other.db")
     assert refused.code == 4
     assert "made for somebody who may not see everything" in refused.err
+    assert not [*folder.glob("other.db*")]
 
 
 def test_a_backup_is_a_whole_database(tabletape, evening):
