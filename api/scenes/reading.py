@@ -13,7 +13,8 @@ from api.scenes.people import People
 from api.scenes.reading_steps import StepReader
 from api.scenes.steps import Scene
 from api.scenes.toml import foreign, table_of, text_of
-from api.scenes.vocabulary import did_you_mean, vocabulary
+from api.scenes.vocabulary import vocabulary
+from api.words import did_you_mean
 from eventlog.settings import Settings
 from rulesets.contract import Name, Ruleset
 from rulesets.errors import RulesetNotInstalled

@@ -11,7 +11,8 @@ from api.scenes.errors import SceneError
 from api.scenes.lines import Lines
 from api.scenes.people import People
 from api.scenes.steps import CommandStep, ExpectStep, Step
-from api.scenes.vocabulary import Vocabulary, did_you_mean
+from api.scenes.vocabulary import Vocabulary
+from api.words import did_you_mean
 from eventlog.core import VisibleTo
 from rulesets.people import Viewer
 

@@ -26,6 +26,9 @@ def test_the_links_of_the_demo_open_without_a_token(serve):
         demo = said["demo"]
         lines = httpx.get(demo["timeline"]).json()["actions"]
         assert lines[0]["line"] == "The GM opens the session “The fight for the caravan”"
+        head = httpx.head(demo["timeline"])
+        assert (head.status_code, head.content) == (200, b"")
+        assert int(head.headers["content-length"]) > 1000
         midway, end = (httpx.get(link).json() for link in demo["states"])
         assert (midway["state"]["conflict"]["status"], end["state"]["conflict"]["status"]) == (
             "running",
