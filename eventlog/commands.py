@@ -12,6 +12,7 @@ from eventlog.errors import CommandMalformed
 from rulesets.contract import Command, Rules
 from rulesets.errors import RulesNotDecided
 from rulesets.installed import ruleset_named
+from rulesets.writing import in_words
 
 
 @cache
@@ -33,8 +34,19 @@ def read_command(slug: str, number: int, raw: bytes) -> Command:
     try:
         command: Command = _decoder(slug, number).decode(raw)
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise CommandMalformed(f"This command cannot be read: {error}", ruleset=slug) from error
+        raise CommandMalformed(f"This command cannot be read: {in_words(error)}", ruleset=slug) from error
     return command
+
+
+def read_answer(slug: str, number: int, raw: bytes) -> Command:
+    """The answer of a JSON text: a command of the game. Raises `CommandMalformed`."""
+    answer = read_command(slug, number, raw)
+    if isinstance(answer, CORE_COMMANDS):
+        raise CommandMalformed(
+            f"{command_type(raw)!r} answers no question of the game: send it as a command of its own",
+            ruleset=slug,
+        )
+    return answer
 
 
 class _Typed(msgspec.Struct, frozen=True):

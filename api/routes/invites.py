@@ -28,7 +28,15 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     role: Literal["player", "observer", "tool"]
     name: Name
-    characters: Annotated[tuple[Slug, ...], msgspec.Meta(max_length=50)] = ()
+    characters: Annotated[
+        tuple[Slug, ...], msgspec.Meta(max_length=50, extra_json_schema={"uniqueItems": True})
+    ] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a character that is named twice."""
+        twice = next((one for one in self.characters if self.characters.count(one) > 1), None)
+        if twice is not None:
+            raise ValueError(f"the character {twice!r} is named twice: name each once")
 
 
 class Invited(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from eventlog.settings import Settings
 from rulesets.contract import Name, Ruleset
 from rulesets.errors import RulesetNotInstalled
 from rulesets.installed import ruleset_named
+from rulesets.writing import in_words
 
 KEYS = frozenset({"ruleset", "title", "parameters", "settings", "step"})
 
@@ -87,7 +88,9 @@ def _title(table: dict[str, Any], path: str, lines: Lines) -> str:
         return msgspec.convert(title, Name)
     except msgspec.ValidationError as error:
         raise SceneError(
-            f"`title` is a few words in quotes, on one line: {error}", path=path, line=lines.of_key("title")
+            f"`title` is a few words in quotes, on one line: {in_words(error)}",
+            path=path,
+            line=lines.of_key("title"),
         ) from error
 
 
@@ -96,7 +99,9 @@ def _parameters(table: dict[str, Any], ruleset: Ruleset[Any], path: str, lines: 
     try:
         msgspec.convert(given, ruleset.record.parameters)
     except msgspec.ValidationError as error:
-        raise SceneError(f"[parameters]: {error}", path=path, line=lines.of_key("parameters")) from error
+        raise SceneError(
+            f"[parameters]: {in_words(error)}", path=path, line=lines.of_key("parameters")
+        ) from error
     return msgspec.json.encode(given)
 
 
