@@ -138,7 +138,7 @@ ANIMA_PRIME: dict[str, str] = {
     "nothing-to-reveal": "Name a character or a goal to reveal.",
     "out-of-conflict": "The character is not in the conflict: in reserve, defeated or withdrawn.",
     "parameter-value": "The reading cannot have that value.",
-    "pool-above-maximum": "The pool holds more dice than its maximum.",
+    "pool-above-maximum": "The pool would hold more dice than its maximum; an adjustment says with `most` how many still fit.",
     "power-not-for-action": "The power does not join this kind of action.",
     "power-not-for-target": "The power does nothing for this target.",
     "power-not-known": "The power is not on the character's sheet.",
@@ -158,7 +158,7 @@ ANIMA_PRIME: dict[str, str] = {
     "unknown-parameter": "There is no reading of that name.",
     "unknown-power": "No printed power has that name; write it out.",
     "unknown-trait": "The character has no trait of that name.",
-    "wounds-exceed-circles": "More wounds than wound circles.",
+    "wounds-exceed-circles": "More wounds than wound circles; an adjustment says with `most` how many still fit.",
 }
 
 SECTIONS: dict[str, dict[str, str]] = {
