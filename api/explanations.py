@@ -72,6 +72,7 @@ THE_LOG: dict[str, str] = {
     "rules-not-decided": "The installed ruleset has forgotten the rules this session is played by. It can be read.",
     "ruleset-broken": "An installed ruleset breaks its contract; tell its author.",
     "ruleset-not-installed": "The session's ruleset is not installed here. Its log can be listed and exported.",
+    "seed-not-promised": "The session's secret seed was changed or lost in the database. It can be read; restore a backup to go on.",
     "sequence-broken": "An event is missing, doubled or out of order; restore a backup.",
     "session-closed": "The session is closed: it is read, never written.",
     "session-exists": "A session of that id is here already.",

@@ -52,6 +52,7 @@ STATUSES: dict[type[Exception], int] = {
     log.VersionMismatch: 412,
     log.DatabaseInUse: 503,
     log.StoreUnusable: 503,
+    log.SeedNotPromised: 503,
     log.EventLogError: 500,
     faulty.RulesetNotInstalled: 409,
     faulty.RulesNotDecided: 409,

@@ -165,7 +165,7 @@ class Recorder:
 
     async def _attempt(self, live: Live, tape: Tape[Any], request: Request) -> Recorded | None:
         """Decide and store once; `None` when another writer was faster."""
-        decision = decide(tape, request, live.seed, self.store)
+        decision = decide(tape, request, live.promised_seed(), self.store)
         if not decision.drafts:
             return Recorded(tape=tape, events=())
         action = tape.action + 1
