@@ -21,6 +21,8 @@ END = r"$(?!\n)"
 
 SLUG_PATTERN = rf"^[a-z][a-z0-9_-]{{0,39}}{END}"
 NAME_PATTERN = rf"^(?=.*[^{_UNSEEN}])[^{_CONTROL}{_DIRECTING}{_BREAKING}]*{END}"
+CAPTION_PATTERN = rf"^(?:(?=.*[^{_UNSEEN}])[^{_CONTROL}{_DIRECTING}{_BREAKING}]*)?{END}"
+"""A name, or nothing at all."""
 TEXT_PATTERN = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{_DIRECTING}]*$"
 
 Slug = Annotated[
@@ -53,6 +55,7 @@ Text = Annotated[
 _IN_WORDS = {
     SLUG_PATTERN: "Expected an id: a-z, then a-z 0-9 _ -, at most 40",
     NAME_PATTERN: "Expected a name on one line that can be seen, without control or direction characters",
+    CAPTION_PATTERN: "Expected nothing, or a name on one line that can be seen, without control or direction characters",
     TEXT_PATTERN: "Expected words without control or direction characters",
 }
 

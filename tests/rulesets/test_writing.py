@@ -2,14 +2,14 @@
 
 import json
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import jsonschema_rs
 import msgspec
 import pytest
 
 from rulesets.contract import Name, Slug, Text
-from rulesets.writing import in_words
+from rulesets.writing import CAPTION_PATTERN, in_words
 
 DIRECTING = [*"\u202a\u202b\u202c\u202d\u202e", *"\u2066\u2067\u2068\u2069", "\u200e", "\u200f", "\u061c"]
 NAMES = [
@@ -67,6 +67,14 @@ def test_a_name_is_written_in_any_script(name: str) -> None:
 def test_a_name_stands_on_one_line_without_control_characters(sign: str) -> None:
     assert not taken(Name, f"a{sign}b")
     assert not taken(Name, f"a{sign}")
+
+
+def test_a_caption_is_a_name_or_nothing() -> None:
+    caption = Annotated[str, msgspec.Meta(pattern=CAPTION_PATTERN)]
+    for words in ("", *NAMES):
+        assert taken(caption, words)
+    for words in (*BLANK[1:], *DIRECTING, "a\u202eb", "a\n", "\n"):
+        assert not taken(caption, words)
 
 
 def test_an_id_ends_where_it_ends() -> None:

@@ -15,6 +15,7 @@ from rulesets.anima_prime.commands import (
     RemoveCondition,
     WithdrawOffer,
 )
+from rulesets.anima_prime.describe.words import begun, listed, name_of
 from rulesets.anima_prime.known import goal_unknown, unknown_among, unknown_givers
 from rulesets.anima_prime.participants import all_at_the_table, bearers_of
 from rulesets.anima_prime.refusals.acting import not_running
@@ -47,7 +48,9 @@ def withdraw_offer_refused(state: State, command: WithdrawOffer) -> Iterator[Rul
     yield from unknown_among(state, None if command.to == "all" else command.to)
     if not any(one.giver == command.giver and command.to in (None, one.to) for one in state.offers):
         yield RuleViolation(
-            "no-such-offer", f"{command.giver} has no such offer standing", giver=command.giver
+            "no-such-offer",
+            f"{begun(name_of(state, command.giver))} has no such offer standing",
+            giver=command.giver,
         )
 
 
@@ -72,7 +75,7 @@ def remove_condition_refused(state: State, command: RemoveCondition) -> Iterator
     if missing and not (everybody and bearing):
         yield RuleViolation(
             "condition-not-borne",
-            f"{', '.join(missing)}: {command.condition} does not lie on them",
+            f"{command.condition} does not lie on {listed(name_of(state, one) for one in missing)}",
             condition=command.condition,
         )
 
