@@ -146,7 +146,7 @@ class Recorder:
             return tape, foresee(tape, request, self.store)
 
     async def take_in(self, item: Append) -> Outcome:
-        """Store a log that was recorded elsewhere, whole; `eventlog.archive` has checked every event of it."""
+        """Store a log that was recorded elsewhere, whole: one `eventlog.archive` has checked, or played aside."""
         outcome = await self._gatherer.append(item)
         self.forget(item.session)
         return outcome
