@@ -38,17 +38,6 @@ def read_command(slug: str, number: int, raw: bytes) -> Command:
     return command
 
 
-def read_answer(slug: str, number: int, raw: bytes) -> Command:
-    """The answer of a JSON text: a command of the game. Raises `CommandMalformed`."""
-    answer = read_command(slug, number, raw)
-    if isinstance(answer, CORE_COMMANDS):
-        raise CommandMalformed(
-            f"{command_type(raw)!r} answers no question of the game: send it as a command of its own",
-            ruleset=slug,
-        )
-    return answer
-
-
 class _Typed(msgspec.Struct, frozen=True):
     type: str
 

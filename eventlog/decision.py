@@ -11,7 +11,7 @@ import msgspec
 
 from eventlog.audience import narrower
 from eventlog.canonical import canonical_copy, encode
-from eventlog.commands import read_answer, read_command, rules_of
+from eventlog.commands import read_command, rules_of
 from eventlog.core import ActionTaken, AddNote, BookKeeping, NoteAdded, RulingMade, ThrowDice
 from eventlog.core_rules import keep_books, throw_dice
 from eventlog.corrections import AskUndo, CorrectionCommand, HistoryCommand, SettleRequest, UndoRequestClosed
@@ -296,7 +296,7 @@ def _game_decision(
         )
     ruleset, rules = ruleset_named(tape.ruleset), rules_of(tape.ruleset, tape.rules)
     await_answers(ruleset, rules, tape.state, command, request.issuer)
-    answers = [read_answer(tape.ruleset, tape.rules, raw) for raw in request.answers]
+    answers = [read_command(tape.ruleset, tape.rules, raw) for raw in request.answers]
     played = play_out(
         ruleset,
         rules,

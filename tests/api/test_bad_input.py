@@ -55,6 +55,7 @@ BODIES: tuple[tuple[str, bytes, int, str], ...] = (
     ("id with a slash", b'{"command":{"type":"reveal","duellist":"a/b"}}', 422, "malformed-command"),
     ("upper case id", b'{"command":{"type":"reveal","duellist":"Ada"}}', 422, "malformed-command"),
     ("a note for an answer", b'{"command":{"type":"end_turn"},"answers":[{"type":"note","text":"x"}]}', 422, "malformed-command"),
+    ("a note for an amended answer", b'{"command":{"type":"amend","target":1,"answers":[{"type":"note","text":"x"}]}}', 422, "malformed-command"),
     ("dice no list", b'{"command":{"type":"end_turn"},"dice":6}', 422, "malformed-body"),
     ("dice of words", b'{"command":{"type":"end_turn"},"dice":["6"]}', 422, "malformed-body"),
     ("dice too big", b'{"command":{"type":"end_turn"},"dice":[99999999999999999999]}', 422, "malformed-body"),
