@@ -5,6 +5,8 @@ from pathlib import Path
 
 from serving import ADMIN_KEY, ROLES, Server, Table, problem, seated
 
+from eventlog.dice import face
+
 
 def test_events_come_a_page_at_a_time_and_a_page_never_changes(table: Table) -> None:
     first = table.get("/events", params={"limit": 4})
@@ -99,6 +101,22 @@ def test_only_hidden_dice_leave_no_word_of_dice(table: Table) -> None:
     assert "Dice thrown by the server" in table.get("/verification")["notes"][0]
     table.done({"type": "roll", "count": 1, "purpose": "luck"})
     assert table.get("/verification", "mina")["notes"] == table.get("/verification")["notes"]
+
+
+def test_the_close_gives_readers_the_faces_of_hidden_server_dice_too(table: Table) -> None:
+    table.done({"type": "roll", "count": 1, "purpose": "luck"})
+    secret = table.done({"type": "roll", "count": 3, "purpose": "an ambush"}, visible_to="gm")
+    table.done({"type": "roll", "count": 1, "purpose": "luck"})
+    table.ask("POST", "/close", json={})
+    events = [
+        event for event in table.get("/events", "mina", params={"limit": 500})["events"] if "type" in event
+    ]
+    rolls = [event["data"]["roll"]["number"] for event in events if "roll" in event["data"]]
+    (gap,) = set(range(1, max(rolls))) - set(rolls)
+    seed = bytes.fromhex(events[-1]["data"]["seed"])
+    thrown = next(event["data"]["roll"] for event in secret["events"] if "roll" in event["data"])
+    faces = [face(seed, table.id, gap, index, thrown["dice"][0].get("sides", 6)) for index in (1, 2, 3)]
+    assert faces == [die["face"] for die in thrown["dice"]]
 
 
 def test_a_fault_in_the_hidden_is_told_by_its_number_alone(tmp_path: Path) -> None:
