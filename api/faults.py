@@ -130,6 +130,13 @@ class InviteUnknown(ApiProblem):
     status = 404
 
 
+class TokenUnknown(ApiProblem):
+    """The server has given out no token of that id to a tool."""
+
+    code = "unknown-token"
+    status = 404
+
+
 class GameMasterStays(ApiProblem):
     """A session keeps its game master; without one nobody could give out seats."""
 

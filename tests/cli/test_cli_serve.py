@@ -128,6 +128,23 @@ def test_a_lost_token_is_replaced_through_the_server(serve, tabletape):
         assert tabletape("token", "nope", *key).code == 3
 
 
+def test_a_tool_gets_its_token_through_the_server(serve, tabletape):
+    with serve("--admin-key", KEY) as (said, _):
+        key = ("--url", said["url"], "--admin-key", KEY)
+        session = json.loads(tabletape("play", DUEL, *key, "--json").out)["session"]
+        first, again = (
+            json.loads(tabletape("token", "--tool", "bridge", *key, "--json").out) for _ in range(2)
+        )
+        answers = [
+            httpx.get(
+                f"{said['url']}/sessions/{session}", headers={"Authorization": f"Bearer {each['token']}"}
+            ).status_code
+            for each in (first, again)
+        ]
+        assert answers == [401, 200]
+        assert tabletape("token", "--tool", "gm", *key).code == 4
+
+
 def test_a_copy_is_taken_in_through_the_server(serve, tabletape, folder):
     played = json.loads(tabletape("play", DUEL, "--db", "other.db", "--json").out)
     tabletape("export", played["session"], "--db", "other.db", "-o", "copy.jsonl")
