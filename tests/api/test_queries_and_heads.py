@@ -1,5 +1,6 @@
 """What a query asks is answered or refused, never ignored; and every path that is read tells its headers alone."""
 
+import re
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ READ = [route for route in ROUTES if route.method == "GET"]
 @pytest.mark.parametrize("route", ROUTES, ids=str)
 def test_a_parameter_nobody_knows_is_refused_on_every_route(table: Table, route: Called) -> None:
     before = table.log()
-    path = route.path.format(session=table.id, number=2, slug="duel", invite_id="x", tool_id="x")
+    path = re.sub(r"\{(?!session)\w+\}", "1", route.path).format(session=table.id)
     token = table.tokens[route.allowed[0]]
     refused = problem(
         table.server.ask(route.method, f"{path}?frobnicate=1", token), 422, "unknown-query-parameter"
