@@ -13,6 +13,7 @@ from api.metrics import Metrics
 from api.openapi.config import openapi_config
 from api.openapi.names import StructNames
 from api.problems import problem_response
+from api.queries import check_query
 from api.routes import ROUTES
 from api.seats import Asked
 from api.settings import ServerSettings
@@ -28,6 +29,7 @@ def create_app(settings: ServerSettings | None = None) -> Litestar:
         route_handlers=ROUTES,
         dto=JsonBody,
         return_dto=None,
+        before_request=check_query,
         exception_handlers={Exception: problem_response},
         lifespan=[open_desk],
         logging_config=None,

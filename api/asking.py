@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 
 from eventlog.corrections import MOST_ANSWERS, MOST_DICE, Mode, Otherwise
+from rulesets.writing import END
 
 Command = Annotated[
     msgspec.Raw,
@@ -16,7 +17,7 @@ Command = Annotated[
         extra_json_schema={"$ref": "#/components/schemas/Command"},
     ),
 ]
-Code = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,59}$", description="A refusal's code")]
+Code = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,59}" + END, description="A refusal's code")]
 TypedFace = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 ActionNumber = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1, description="The number of an action")]
 

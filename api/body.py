@@ -13,6 +13,7 @@ from litestar.typing import FieldDefinition
 
 from api.faults import BodyMalformed, JsonBroken, NotJson
 from api.seats import NOTHING_SENT
+from rulesets.writing import in_words
 
 T = TypeVar("T")
 
@@ -68,7 +69,7 @@ def read(kind: type[T], body: bytes) -> T:
     try:
         return _decoder(kind)(body)
     except msgspec.ValidationError as error:
-        raise BodyMalformed(f"This body cannot be used: {error}") from None
+        raise BodyMalformed(f"This body cannot be used: {in_words(error)}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise JsonBroken(f"The body is not JSON: {error}") from None
 

@@ -11,10 +11,11 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from api.desk import Desk
-from api.scenes.local import LocalTable, whole_timeline
+from api.scenes.aside import play_in
+from api.scenes.local import whole_timeline
 from api.scenes.reading import read_scene
-from api.scenes.running import run_steps
-from eventlog.errors import SessionUnknown
+from eventlog.errors import SessionExists, SessionUnknown
+from eventlog.store import Conflict
 from projections.entries import Entry
 from rulesets.people import OBSERVER
 
@@ -48,7 +49,7 @@ def scene_file() -> Path:
 
 
 async def prepared(desk: Desk) -> Demo:
-    """The demo of a running server; it is played in when it is not there yet."""
+    """The demo of a running server; it is played in, whole, when it is not there yet."""
     try:
         await desk.recorder.tape(SESSION)
     except SessionUnknown:
@@ -64,11 +65,13 @@ async def prepared(desk: Desk) -> Demo:
 
 
 async def _play(desk: Desk) -> None:
-    scene, table = read_scene(scene_file()), LocalTable(desk.store, desk.recorder)
-    await table.open(scene, SESSION)
-    failure = await run_steps(scene, table)
-    if failure is not None:
-        raise RuntimeError(f"step {failure.step.number} of the demo: {failure.message}")
+    outcome = await play_in(desk.recorder, read_scene(scene_file()), SESSION)
+    if isinstance(outcome, Conflict):
+        raise SessionExists(
+            "The demo was removed from this database, and its id is not used again: leave --demo out, or name "
+            "another database with --db",
+            session=SESSION,
+        )
 
 
 class DemoDoor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 
@@ -76,6 +77,28 @@ class HeaderMalformed(ApiProblem):
     status = 400
 
 
+class QueryUnknown(ApiProblem):
+    """The route does not know a query parameter, so that its answer would not be the one asked for."""
+
+    code = "unknown-query-parameter"
+    status = 422
+
+    def __init__(self, name: str, known: Iterable[str], hint: str) -> None:
+        super().__init__(
+            f"There is no query parameter {name!r} here: {hint}", parameter=name, known=sorted(known)
+        )
+
+
+class QueryTwice(ApiProblem):
+    """A query parameter comes twice, and only one of them could count."""
+
+    code = "malformed-parameter"
+    status = 422
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The query parameter {name!r} comes twice: keep one", parameter=name)
+
+
 class Disconnected(ApiProblem):
     """Whoever sent the request left before all of it was here."""
 
@@ -104,6 +127,13 @@ class InviteUnknown(ApiProblem):
     """The session has no invite of that id."""
 
     code = "unknown-invite"
+    status = 404
+
+
+class TokenUnknown(ApiProblem):
+    """The server has given out no token of that id to a tool."""
+
+    code = "unknown-token"
     status = 404
 
 

@@ -1,7 +1,7 @@
 """The front door: what happens to every request before and after the routes, once and in plain ASGI.
 
-It refuses a `Host` that is not ours, answers browsers of other origins, numbers the request, and writes one
-line and one measurement when it is answered. Nothing of a body, a token, a seed or a die passes into the line.
+It refuses a `Host` that is not ours, answers browsers of other origins, answers `HEAD` as `GET` without its body,
+numbers the request, and writes one line and one measurement when it is answered. Nothing of a body, a token, a seed or a die passes into the line.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ _PROCESS = secrets.token_hex(4).encode()
 _NUMBERS = count(1)
 """Request ids name this process and count on: unlike anybody else's, and cheaper than chance for each."""
 _EXPOSED = b"ETag, Idempotent-Replayed, X-Request-Id, Retry-After"
+_ALLOWING = frozenset({204, 405})
+"""Answers that may list the methods of a path."""
 _PREFLIGHT = [
     (b"access-control-allow-methods", b"GET, POST, PATCH, DELETE"),
     (
@@ -71,13 +73,16 @@ class FrontDoor:
             return
         started = perf_counter()
         host, origin, request_id = _asked(scope["headers"])
-        visit = _Visit(send, request_id, self._cors(origin))
+        method = scope["method"]
+        visit = _Visit(send, request_id, self._cors(origin), head=method == "HEAD")
+        if method == "HEAD":
+            scope = {**scope, "method": "GET"}  # the server keeps its own, so as to send no body
         try:
             if not self._is_ours(host):
                 await visit.answer_problem(
                     scope, HostUnknown("This server does not go by that name: check the address")
                 )
-            elif origin and scope["method"] == "OPTIONS":
+            elif origin and method == "OPTIONS":
                 await visit.answer(204, _PREFLIGHT if origin in self._origins else [])
             else:
                 await self._app(scope, receive, visit.send)
@@ -85,7 +90,7 @@ class FrontDoor:
             scope["tabletape_fault"] = place(error)  # type: ignore[typeddict-unknown-key]  # for the line
             raise
         finally:
-            self._note(scope, visit, perf_counter() - started)
+            self._note(scope, method, visit, perf_counter() - started)
 
     def _is_ours(self, host: bytes) -> bool:
         known = self._hosts.get(host)
@@ -100,15 +105,15 @@ class FrontDoor:
             return []
         return [(b"access-control-allow-origin", origin), (b"access-control-expose-headers", _EXPOSED)]
 
-    def _note(self, scope: Any, visit: _Visit, seconds: float) -> None:
+    def _note(self, scope: Any, method: str, visit: _Visit, seconds: float) -> None:
         route = scope.get("path_template") or "unmatched"
-        self._metrics.answered(scope["method"], route, visit.status, seconds)
+        self._metrics.answered(method, route, visit.status, seconds)
         if self._log is None:
             return
         seat: Seat | None = scope.get("user")
         self._log.info(
             "request",
-            method=scope["method"],
+            method=method,
             route=route,
             status=visit.status,
             duration_ms=round(seconds * 1000, 3),
@@ -122,13 +127,17 @@ class FrontDoor:
 
 
 class _Visit:
-    """One request on its way out: remembers the status and puts the common headers on."""
+    """One request on its way out: remembers the status and puts the common headers on.
 
-    __slots__ = ("_cors", "_send", "request_id", "status")
+    With `head` the answer ends after its headers; a stream then stops as if its reader had left.
+    """
 
-    def __init__(self, send: Send, request_id: bytes, cors: list[tuple[bytes, bytes]]) -> None:
+    __slots__ = ("_cors", "_head", "_send", "request_id", "status")
+
+    def __init__(self, send: Send, request_id: bytes, cors: list[tuple[bytes, bytes]], *, head: bool) -> None:
         self._send = send
         self._cors = cors
+        self._head = head
         self.request_id = request_id
         self.status = 500
 
@@ -137,12 +146,16 @@ class _Visit:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             message["headers"] = [
-                *message["headers"],
+                *(map(_with_head, message["headers"]) if self.status in _ALLOWING else message["headers"]),
                 (b"x-request-id", self.request_id),
                 (b"x-content-type-options", b"nosniff"),
                 *self._cors,
             ]
-        await self._send(message)
+            await self._send(message)
+            if self._head:
+                await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+        elif not self._head:
+            await self._send(message)
 
     async def answer(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes = b"") -> None:
         """Answer here, without the application."""
@@ -156,6 +169,13 @@ class _Visit:
         body = msgspec.json.encode(document)
         length = (b"content-length", str(len(body)).encode())
         await self.answer(status, [(b"content-type", MEDIA_TYPE.encode()), length], body)
+
+
+def _with_head(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """What a path allows, with `HEAD` where it allows `GET`."""
+    name, value = header
+    allows = name.lower() == b"allow" and b"GET" in value
+    return (name, value.replace(b"GET", b"GET, HEAD")) if allows else header
 
 
 def _asked(headers: Headers) -> tuple[bytes, bytes, bytes]:

@@ -49,7 +49,7 @@ class Metrics:
             self._counted[method, route, status].inc()
             self._timed[method, route].observe(seconds)
         except KeyError:
-            method = method if method in {"GET", "POST", "PATCH", "DELETE", "OPTIONS"} else "other"
+            method = method if method in {"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"} else "other"
             self._counted[method, route, status] = self._requests.labels(method, route, str(status))
             self._timed[method, route] = self._seconds.labels(method, route)
             self._counted[method, route, status].inc()

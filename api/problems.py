@@ -8,14 +8,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Response
-from litestar.exceptions import (
-    ClientException,
-    HTTPException,
-    MethodNotAllowedException,
-    NotFoundException,
-    ValidationException,
-)
-from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
+from litestar.exceptions import HTTPException, ValidationException
 
 from api.faults import ApiProblem, Forbidden, SessionGone
 from eventlog import errors as log
@@ -59,6 +52,7 @@ STATUSES: dict[type[Exception], int] = {
     log.VersionMismatch: 412,
     log.DatabaseInUse: 503,
     log.StoreUnusable: 503,
+    log.SeedNotPromised: 503,
     log.EventLogError: 500,
     faulty.RulesetNotInstalled: 409,
     faulty.RulesNotDecided: 409,
@@ -74,11 +68,15 @@ CODES: dict[type[Exception], str] = {
     faulty.PoolBelowZero: "pool-below-zero",
     faulty.RulesetError: "ruleset-broken",
     RecursionError: "nested-too-deep",
-    NotFoundException: "unknown-route",
-    MethodNotAllowedException: "method-not-allowed",
-    ValidationException: "malformed-parameter",
 }
 """Codes of those that carry none themselves."""
+
+ANSWERED: dict[int, tuple[str, str]] = {
+    404: ("unknown-route", "There is nothing at this path; /schema lists what there is"),
+    405: ("method-not-allowed", "The path is there, but not for this method; `Allow` lists those it takes"),
+    413: ("body-too-large", "The body is larger than this route takes (256 KiB; 64 MiB for an import)"),
+}
+"""What the framework refuses before a route is reached: the code and the words, by status."""
 
 
 def problem_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
@@ -137,9 +135,9 @@ def _particulars(error: Exception) -> tuple[str, str, dict[str, Any]]:
     """Its code, its words and its typed fields. What is not ours to show says nothing of itself."""
     if isinstance(error, ApiProblem | RuleViolation | log.EventLogError):
         return error.code, error.message, error.fields
-    code = next((CODES[kind] for kind in type(error).__mro__ if kind in CODES), None)
     if isinstance(error, HTTPException):
-        return _of_the_framework(error, code)
+        return _of_the_framework(error)
+    code = next((CODES[kind] for kind in type(error).__mro__ if kind in CODES), None)
     if isinstance(error, faulty.RulesetError) and code:
         return code, str(error), {}
     if code:
@@ -147,24 +145,16 @@ def _particulars(error: Exception) -> tuple[str, str, dict[str, Any]]:
     return "server-error", "Something broke in the server; nothing was recorded. The log has the details.", {}
 
 
-def _of_the_framework(error: HTTPException, code: str | None) -> tuple[str, str, dict[str, Any]]:
+def _of_the_framework(error: HTTPException) -> tuple[str, str, dict[str, Any]]:
     if isinstance(error, ValidationException):
         faults = error.extra if isinstance(error.extra, list) else []
         words = "; ".join(f"{fault.get('key', 'request')}: {fault['message']}" for fault in faults)
         return "malformed-parameter", words or error.detail, {}
-    if error.status_code == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
-        return (
-            "body-too-large",
-            "The body is larger than this route takes (256 KiB; 64 MiB for an import)",
-            {},
-        )
-    if isinstance(error, NotFoundException):
-        return "unknown-route", "There is nothing at this path; /schema lists what there is", {}
-    if isinstance(error, ClientException) and error.status_code == HTTPStatus.BAD_REQUEST:
-        return "bad-request", error.detail, {}
+    if error.status_code in ANSWERED:
+        return *ANSWERED[error.status_code], {}
     if error.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return "server-error", "Something broke in the server; nothing was recorded.", {}
-    return code or "bad-request", error.detail, {}
+    return "bad-request", error.detail, {}
 
 
 def _headers(error: Exception) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Seats: who a request comes from, and the guards that ask for one before anything else is looked at.
 
-A guard stands at a route as its `before_request`: litestar copies a whole handler for each guard it calls.
+A guard stands at a route as its `before_request`: litestar copies a whole handler for each guard it calls. It
+stands there instead of the application's own, which checks the query of routes that ask for no seat.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import Empty
 
 from api.faults import Disconnected, Forbidden, NotIdentified
+from api.queries import check_query
 from rulesets.people import Role, Viewer
 
 Guard: TypeAlias = Callable[[Any], Awaitable[None]]
@@ -98,6 +100,7 @@ def at_the_table(*roles: Role) -> Guard:
         if seat is None or (seat.session or request.path_params["session"]) != request.path_params["session"]:
             raise NotIdentified
         _take(request, seat, roles)
+        await check_query(request)
 
     return guard
 
@@ -113,6 +116,7 @@ def at_the_server(*, whole_machine: bool = False) -> Guard:
         if seat is None:
             raise NotIdentified
         _take(request, seat, ADMIN)
+        await check_query(request)
 
     return guard
 

@@ -86,15 +86,15 @@ class Tokens:
         """Keep a token that was drawn."""
         self._store.add_token(issued.token)
 
-    def standing(self, session: str) -> list[Token]:
-        """The tokens of a session that are good, oldest first."""
+    def standing(self, session: str | None) -> list[Token]:
+        """The tokens of a session, or of the server, that are good, oldest first."""
         return [token for token in self._store.tokens(session) if not token.revoked_at]
 
-    def all_of(self, session: str, invite: str) -> list[Token]:
+    def all_of(self, session: str | None, invite: str) -> list[Token]:
         """Every token an invite ever had, oldest first."""
         return [token for token in self._store.tokens(session) if invite_of(token.id) == invite]
 
-    def issue(self, session: str, role: Role, name: str) -> Issued:
+    def issue(self, session: str | None, role: Role, name: str) -> Issued:
         """A new token for somebody's seat; the one they had stops working at once. Raises `SessionUnknown`."""
         for token in self._store.tokens(session):
             if (token.role, token.name) == (role, name):
@@ -127,6 +127,11 @@ class Tokens:
 def issue_gm_token(store: Store, session: str) -> str:
     """A new token for the game master of a session in a database no server has open. Raises `SessionUnknown`."""
     return Tokens(store, "").issue(session, "gm", "gm").secret
+
+
+def issue_tool_token(store: Store, name: str) -> str:
+    """A new token for a tool that reads every session of a database no server has open; it replaces its older one."""
+    return Tokens(store, "").issue(None, "tool", name).secret
 
 
 def seat_of(token: Token) -> Seat:

@@ -12,6 +12,7 @@ from eventlog.errors import CommandMalformed
 from rulesets.contract import Command, Rules
 from rulesets.errors import RulesNotDecided
 from rulesets.installed import ruleset_named
+from rulesets.writing import in_words
 
 
 @cache
@@ -33,7 +34,7 @@ def read_command(slug: str, number: int, raw: bytes) -> Command:
     try:
         command: Command = _decoder(slug, number).decode(raw)
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise CommandMalformed(f"This command cannot be read: {error}", ruleset=slug) from error
+        raise CommandMalformed(f"This command cannot be read: {in_words(error)}", ruleset=slug) from error
     return command
 
 

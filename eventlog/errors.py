@@ -224,6 +224,12 @@ class ChainBroken(EventLogError):
     code = "chain-broken"
 
 
+class SeedNotPromised(EventLogError):
+    """The secret seed in the store is not the one the log promised: what it throws could not be proved."""
+
+    code = "seed-not-promised"
+
+
 class ImportRefused(EventLogError):
     """A file is not a complete, valid copy of a log."""
 

@@ -10,9 +10,10 @@ from eventlog.canonical import canonical_copy
 from eventlog.chain import digest
 from eventlog.envelope import By, Envelope
 from rulesets.people import Audience
+from rulesets.writing import END
 
-Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-Salt = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}" + END)]
+Salt = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}" + END)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 
 

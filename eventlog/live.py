@@ -7,6 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
+from eventlog.dice import commitment
+from eventlog.errors import SeedNotPromised
 from eventlog.history.points import tape_at
 from eventlog.store import Store
 from eventlog.tape import Tape
@@ -22,6 +24,16 @@ class Live:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     tape: Tape[Any] | None = None
     seed: bytes = b""
+
+    def promised_seed(self) -> bytes:
+        """The seed, as it was promised before the first die. Raises `SeedNotPromised`; the log can still be read."""
+        if self.tape is not None and commitment(self.seed) != self.tape.dice_commitment:
+            raise SeedNotPromised(
+                "The secret seed of this session was changed or lost in the database, so that its dice could not "
+                "be proved: nothing more is recorded. Restore a backup",
+                session=self.tape.session,
+            )
+        return self.seed
 
 
 class LiveSessions:

@@ -9,6 +9,7 @@ import msgspec
 
 from eventlog.audience import visible
 from eventlog.core import RulingMade
+from eventlog.errors import CommandMalformed
 from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
 from rulesets.deciding import lawful_events, question_open
 from rulesets.dice import Dice
@@ -50,11 +51,15 @@ def play_out(  # noqa: PLR0913 - a table, what is done there, and under which li
     """Decide commands one after the other on a table; without an issuer nobody's permission is asked.
 
     With `rulings` what is then left to the GM is answered by the recommended reading. Raises the
-    `RuleViolation` of the first command that is refused.
+    `RuleViolation` of the first command that is refused, and `CommandMalformed` where one is none of the game.
     """
     drafts: list[Draft] = []
     passed_over: dict[str, None] = {}
     for command in commands:
+        if not isinstance(command, rules.commands):
+            raise CommandMalformed(
+                "Notes, rolls, settings and corrections answer no question of the game: send them by themselves"
+            )
         if issuer is not None:
             rules.permits(state, command, issuer)
         lawful = lawful_events(rules, state, command, dice, overrule)

@@ -146,7 +146,7 @@ class Recorder:
             return tape, foresee(tape, request, self.store)
 
     async def take_in(self, item: Append) -> Outcome:
-        """Store a log that was recorded elsewhere, whole; `eventlog.archive` has checked every event of it."""
+        """Store a log that was recorded elsewhere, whole: one `eventlog.archive` has checked, or played aside."""
         outcome = await self._gatherer.append(item)
         self.forget(item.session)
         return outcome
@@ -165,7 +165,7 @@ class Recorder:
 
     async def _attempt(self, live: Live, tape: Tape[Any], request: Request) -> Recorded | None:
         """Decide and store once; `None` when another writer was faster."""
-        decision = decide(tape, request, live.seed, self.store)
+        decision = decide(tape, request, live.promised_seed(), self.store)
         if not decision.drafts:
             return Recorded(tape=tape, events=())
         action = tape.action + 1

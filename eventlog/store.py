@@ -180,7 +180,7 @@ class Store(Protocol):
         ...
 
     def seed(self, session: str) -> bytes:
-        """The secret seed of the session's dice."""
+        """The secret seed of the session's dice; empty where it was lost."""
         ...
 
     def rows(self, session: str, after: int = 0, upto_action: int | None = None) -> Iterator[Row]:

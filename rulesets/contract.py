@@ -5,7 +5,8 @@ ever written: event types, `evolve`, and how to show the table. The *rules half*
 of the rule book: commands, refusals and `decide`. The first never imports the second, so an old log can be
 read long after the package that wrote it has forgotten how to play it.
 
-What both halves handle stands beside this page: dice in `rulesets.dice`, people in `rulesets.people`.
+What both halves handle stands beside this page: dice in `rulesets.dice`, people in `rulesets.people`, what they
+write in `rulesets.writing`.
 Everything here is pure: no clock, no chance, no input or output.
 """
 
@@ -18,6 +19,7 @@ from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
+from rulesets import writing
 from rulesets.dice import Dice
 from rulesets.people import EVERYONE, Audience, Viewer
 
@@ -30,32 +32,9 @@ Event: TypeAlias = msgspec.Struct
 Command: TypeAlias = msgspec.Struct
 """What somebody wants. A frozen struct tagged with its imperative `type`."""
 
-Slug = Annotated[
-    str,
-    msgspec.Meta(pattern=r"^[a-z][a-z0-9_-]{0,39}$", description="An id: a-z, then a-z 0-9 _ -, at most 40"),
-]
-"""An id at the table: of a character, a goal, a power, a question."""
-
-Name = Annotated[
-    str,
-    msgspec.Meta(
-        min_length=1,
-        max_length=80,
-        pattern=r"^[^\x00-\x1f\x7f-\x9f]*$",
-        description="A name: any writing, no control characters, at most 80",
-    ),
-]
-"""A name people read: any Unicode, one line."""
-
-Text = Annotated[
-    str,
-    msgspec.Meta(
-        max_length=2000,
-        pattern=r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$",
-        description="Free words: any writing, line breaks allowed, at most 2000 characters",
-    ),
-]
-"""Words somebody adds to an action: a description, a reason."""
+Slug = writing.Slug
+Name = writing.Name
+Text = writing.Text
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 """How many of something: never negative, never absurd."""

@@ -7,6 +7,8 @@ from typing import Annotated, Literal, Protocol
 
 import msgspec
 
+from rulesets.writing import END
+
 
 class Die(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One die on the table: its face, and where it came from (`action:zadie`, `gift:rasheem`, `gc`).
@@ -18,7 +20,7 @@ class Die(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     face: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
     origin: str
     sides: Annotated[int, msgspec.Meta(ge=2, le=1_000_000)] = 6
-    address: Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,15}\.[1-9][0-9]{0,15}$")] | None = None
+    address: Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,15}\.[1-9][0-9]{0,15}" + END)] | None = None
 
 
 class Roll(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import click
 
 from api.cli.commands import tabletape
 from api.cli.exits import Ended, Exit
+from api.cli.streams import fill_the_gaps, stop_writing
 
 
 def main() -> None:
     """Run the command line and exit, without a traceback whatever happens."""
+    fill_the_gaps()
     sys.exit(run(sys.argv[1:]))
 
 
@@ -26,12 +29,13 @@ def run(arguments: list[str]) -> int:
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):  # nobody hears it; the exit code still says it
+            error.show()
         return Exit.USAGE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        _stop_writing()
+        stop_writing()
         return Exit.READER_GONE
     except Exception as error:  # noqa: BLE001 - whatever it is, the person gets a sentence
         return _told(error)
@@ -49,10 +53,6 @@ def _told(error: Exception) -> int:
         "nothing was half stored. Set TABLETAPE_DEBUG=1 to see where, and report it",
         Exit.BROKEN,
     )
-    click.echo(f"tabletape: {ended.message}", err=True)
+    with suppress(OSError):  # nobody hears it; the exit code still says it
+        click.echo(f"tabletape: {ended.message}", err=True)
     return ended.code
-
-
-def _stop_writing() -> None:
-    """Let the interpreter flush its output into nothing when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,6 +12,7 @@ from api.cli import options
 from api.cli.database import looking_at
 from api.cli.files import whole
 from api.cli.screen import print_json, print_line, progress
+from eventlog.sqlite.faults import faults_named
 
 PAGES_AT_ONCE = 2000
 
@@ -27,7 +28,8 @@ def command(file: str, db: str, *, as_json: bool) -> None:
     """
     # Looking at it refuses what is no database of ours.
     with whole(file) as part, looking_at(db), progress(f"Copying {db}") as step:
-        _copy(Path(db), part, step)
+        with faults_named(file):
+            _copy(Path(db), part, step)
         size = part.stat().st_size
     if as_json:
         print_json({"file": file, "bytes": size})

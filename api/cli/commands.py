@@ -25,7 +25,7 @@ COMMANDS = {
     "export": Entry("export", "Write a session to a file."),
     "import": Entry("importing", "Take in a session from a file."),
     "backup": Entry("backup", "Copy the database, also while the server runs."),
-    "token": Entry("token", "Replace a lost game master's token."),
+    "token": Entry("token", "Replace a lost game master's token, or give one to a tool."),
     "webhooks": Entry("webhooks", "List, add and remove those who are told what happens."),
     "rulesets": Entry("rulesets", "List the games that can be played here."),
 }

@@ -12,7 +12,7 @@ class Exit(IntEnum):
     FAILED = 1
     """An expectation of a scene does not hold, or a log is not whole."""
     USAGE = 2
-    """The command line, or a scene file, cannot be read."""
+    """The command line, or a scene file that is there, cannot be read."""
     NOT_FOUND = 3
     """There is no such session, action, file or ruleset."""
     REFUSED = 4
@@ -26,7 +26,7 @@ class Exit(IntEnum):
     INTERRUPTED = 130
     """Ctrl-C."""
     READER_GONE = 141
-    """Whoever read the output stopped reading, such as `head`."""
+    """Whoever read the output stopped reading, such as `head`, or it was closed from the start."""
 
 
 class Ended(Exception):

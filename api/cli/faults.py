@@ -23,6 +23,7 @@ CODES: dict[type[Exception], Exit] = {
     log.EventUnreadable: Exit.FAILED,
     log.SequenceBroken: Exit.FAILED,
     log.ChainBroken: Exit.FAILED,
+    log.SeedNotPromised: Exit.FAILED,
     log.DatabaseInUse: Exit.UNUSABLE,
     log.DatabaseNewer: Exit.UNUSABLE,
     log.StoreUnusable: Exit.UNUSABLE,

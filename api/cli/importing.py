@@ -12,7 +12,7 @@ from api.cli import options
 from api.cli.database import writing
 from api.cli.screen import print_json, print_line
 from api.scenes.client import Client
-from eventlog.archive import import_log
+from eventlog.archive import checked_copy, take_in
 from eventlog.recorder import Recorder
 
 
@@ -45,10 +45,11 @@ def command(file: str, db: str, url: str | None, admin_key: str | None, *, as_js
 async def _into_file(db: str, lines: bytes) -> dict[str, Any]:
     from api.tokens import issue_gm_token
 
+    copy = checked_copy(lines.splitlines())  # first, so that what is refused leaves no new database behind
     with writing(db, made=True) as store:
         recorder = Recorder(store)
         try:
-            taken = await import_log(recorder, lines.splitlines())
+            taken = await take_in(recorder, copy)
         finally:
             await recorder.aclose()
         known = store.tokens(taken.session)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import click
-
-from api.cli.screen import at_terminal, console, print_line, print_rows
+from api.cli.screen import at_terminal, print_line, print_rows
 
 UNSHOWN = frozenset({"parameters"})
 """The readings of a session fill a screen and never change; `--json` has them."""
@@ -57,10 +55,8 @@ def _print_alike(things: Sequence[Mapping[str, Any]]) -> None:
     headers = [_words(key) for key in columns]
     if not at_terminal():
         _print_aligned([headers, *rows])
-    elif _width(headers, rows) <= console().width:
-        print_rows(headers, rows)
     else:
-        _print_one_by_one(columns, rows)
+        print_rows(headers, rows)
 
 
 def _print_aligned(rows: Sequence[Sequence[str]]) -> None:
@@ -68,23 +64,6 @@ def _print_aligned(rows: Sequence[Sequence[str]]) -> None:
     for row in rows:
         cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
         print_line(f"  {'  '.join(cells)}".rstrip())
-
-
-def _print_one_by_one(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Where a row is wider than the screen: each thing by its name, its parts wrapped below."""
-    for name, *rest in rows:
-        print_line(f"  {name}", style="bold")
-        parts = [f"{_words(key)} {value}" for key, value in zip(columns[1:], rest, strict=True) if value]
-        text = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
-        wrapped = click.wrap_text(
-            text, width=console().width, initial_indent="    ", subsequent_indent="    "
-        )
-        print_line(wrapped.replace("\N{NO-BREAK SPACE}", " "))
-
-
-def _width(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    columns = zip(headers, *rows, strict=True)
-    return sum(max(map(len, column)) + 2 for column in columns)
 
 
 def _any(rows: Iterable[Mapping[str, str]], key: str) -> bool:

@@ -67,7 +67,7 @@ def command(
     """
     if db is not None and url is not None:
         raise click.UsageError("A scene is recorded in a file (--db) or at a server (--url), not in both.")
-    missing = next((path for path in scenes if not Path(path).is_file()), None)
+    missing = next((path for path in scenes if not Path(path).exists()), None)
     if missing is not None:
         raise Ended(f"there is no scene file {missing}: check its name and folder", Exit.NOT_FOUND)
     read = [read_scene(path) for path in scenes]

@@ -22,4 +22,4 @@ def command(*, as_json: bool) -> None:
         print_json({"rulesets": found})
         return
     rows = [(game.slug, game.name, str(game.current), game.summary) for game in games]
-    print_rows(("ID", "NAME", "RULES", "WHAT IT IS"), rows)
+    print_rows(("ID", "NAME", "RULES", "WHAT IT IS"), rows, words_last=True)

@@ -6,7 +6,8 @@ import errno
 import os
 import socket
 import sys
-from typing import Literal
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 import click
 import msgspec
@@ -14,8 +15,12 @@ import msgspec
 from api.cli import options
 from api.cli.exits import Ended, Exit
 from api.cli.screen import at_terminal, print_line
+from api.cli.streams import stop_writing
 from api.cli.welcome import print_links
 from api.settings import ServerSettings
+
+if TYPE_CHECKING:
+    from api.demo import Demo
 
 BACKLOG = 128
 
@@ -100,9 +105,17 @@ def command(  # noqa: PLR0913 - how a server is set up
     with listening:
         from api.cli.process import run
 
-        run(settings, listening, lambda found: print_links(settings, found, as_json=as_json), demo=demo)
+        run(settings, listening, partial(_announce, settings, as_json=as_json), demo=demo)
     if at_terminal() and not as_json:
         print_line("Stopped. Everything that was accepted is stored.")
+
+
+def _announce(settings: ServerSettings, found: Demo | None, *, as_json: bool) -> None:
+    """Say where the server is; it serves also where nobody listens."""
+    try:
+        print_links(settings, found, as_json=as_json)
+    except BrokenPipeError:
+        stop_writing()
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -29,7 +29,7 @@ def command(words: tuple[str, ...], db: str, *, as_json: bool) -> None:
         print_json({"sessions": [_document(head) for head in heads]})
     elif heads or not at_terminal():
         headers = ("ID", "GAME", "ACTIONS", "LAST", "", "TITLE")
-        print_rows(headers, [_row(head) for head in heads])
+        print_rows(headers, [_row(head) for head in heads], words_last=True)
     else:
         print_line(f"No session of that name in {db}." if words else f"No session in {db} yet.")
 

@@ -15,6 +15,7 @@ from api.routes import (
     session_webhooks,
     sessions,
     table,
+    tools,
 )
 
 ROUTES: list[HTTPRouteHandler] = [
@@ -27,6 +28,7 @@ ROUTES: list[HTTPRouteHandler] = [
         log,
         book_keeping,
         invites,
+        tools,
         session_webhooks,
         server_webhooks,
         copies,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from base64 import b32encode
-from hashlib import sha256
 from typing import Annotated, Literal
 
 import msgspec
@@ -13,14 +11,13 @@ from litestar.params import FromPath, RequestBody
 
 from api.answers import Answer, answer
 from api.desk import Desk, desk_of
-from api.faults import GameMasterStays, InviteUnknown, NameTaken
-from api.headers import IdempotencyKey, check_key
+from api.faults import GameMasterStays, InviteUnknown
+from api.headers import IdempotencyKey
+from api.seating import given, standing
 from api.seats import GAME_MASTER, SEATS_PEOPLE, Asked, Seat, at_the_table
-from api.tokens import Issued, draw, invite_of
-from eventlog.errors import KeyReused
-from eventlog.recorder import new_id
+from api.tokens import Issued, invite_of
 from eventlog.store import Token
-from rulesets.contract import RESERVED_IDS, Name, RuleViolation, Slug
+from rulesets.contract import Name, Slug
 
 
 class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,7 +25,15 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     role: Literal["player", "observer", "tool"]
     name: Name
-    characters: Annotated[tuple[Slug, ...], msgspec.Meta(max_length=50)] = ()
+    characters: Annotated[
+        tuple[Slug, ...], msgspec.Meta(max_length=50, extra_json_schema={"uniqueItems": True})
+    ] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a character that is named twice."""
+        twice = next((one for one in self.characters if self.characters.count(one) > 1), None)
+        if twice is not None:
+            raise ValueError(f"the character {twice!r} is named twice: name each once")
 
 
 class Invited(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,11 +79,10 @@ async def invite(
     """Give somebody a seat. With the same `Idempotency-Key` again, the first token is replaced by another."""
     desk = desk_of(request)
     await desk.recorder.tape(session)
-    scope = f"{session}:{request.user.invite}"
+    seat = Seat(session=session, role=data.role, name=data.name, characters=data.characters, invite="")
     async with desk.tokens.writing:
-        before = _invited_before(desk, session, scope, idempotency_key, data)
-        issued = desk.tokens.replace(before) if before else _seat(desk, session, scope, idempotency_key, data)
-    return answer(_invited(issued), status=201, replayed=bool(before))
+        issued, replayed = given(desk, seat, f"{session}:{request.user.invite}", idempotency_key)
+    return answer(_invited(issued), status=201, replayed=replayed)
 
 
 @get("/sessions/{session:str}/invites", before_request=at_the_table(*SEATS_PEOPLE), tags=["invites"])
@@ -120,49 +124,12 @@ async def revoke_invite(
 
 
 def _standing(desk: Desk, session: str, invite_id: str) -> list[Token]:
-    tokens = desk.tokens.all_of(session, invite_id)
-    if not tokens or tokens[-1].revoked_at:
+    tokens = standing(desk, session, invite_id)
+    if not tokens:
         raise InviteUnknown(
             f"There is no invite {invite_id!r} here; GET …/invites lists them", invite=invite_id
         )
     return tokens
-
-
-def _seat(desk: Desk, session: str, scope: str, key: str | None, wanted: Invite) -> Issued:
-    """Issue the token of a new seat. Raises `NameTaken`, or `RuleViolation` for a name that means somebody."""
-    if wanted.name.casefold() in RESERVED_IDS:
-        raise RuleViolation("reserved-id", f"{wanted.name!r} already means somebody; choose another name")
-    if any(token.name.casefold() == wanted.name.casefold() for token in desk.tokens.standing(session)):
-        raise NameTaken(
-            f"Somebody sits here as {wanted.name!r} already; choose another name", name=wanted.name
-        )
-    seat = Seat(session=session, role=wanted.role, name=wanted.name, characters=wanted.characters, invite="")
-    issued = draw(_invite_for(scope, key) if key else new_id(), seat)
-    desk.tokens.add(issued)
-    return issued
-
-
-def _invited_before(
-    desk: Desk, session: str, scope: str, key: str | None, wanted: Invite
-) -> list[Token] | None:
-    """The tokens this key issued before. Raises `KeyReused` where it came with another body."""
-    if key is None:
-        return None
-    check_key(key)
-    tokens = desk.tokens.all_of(session, _invite_for(scope, key))
-    same = tokens and (tokens[0].role, tokens[0].name, tokens[0].characters) == (
-        wanted.role,
-        wanted.name,
-        wanted.characters,
-    )
-    if (tokens and not same) or desk.store.known_key(scope, key):
-        raise KeyReused("This Idempotency-Key came with another request before; use a new key for a new one")
-    return tokens or None
-
-
-def _invite_for(scope: str, key: str) -> str:
-    """The id of the invite a request key makes: a repeat finds it, also after a restart."""
-    return b32encode(sha256(f"{scope}\n{key}".encode()).digest()[:10]).decode().lower()
 
 
 def _invited(issued: Issued) -> Invited:

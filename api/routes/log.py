@@ -13,7 +13,7 @@ from api.desk import desk_of
 from api.frames import Events
 from api.routes.table import MOST
 from api.seats import READS, Asked, at_the_table
-from eventlog.verification import Verification, verify
+from eventlog.verification import Verification, verify_for
 from projections.entries import Entry
 from projections.events import event_page, parse_cursor
 from projections.statistics import Statistics, statistics
@@ -96,5 +96,8 @@ async def show_statistics(request: Asked, session: FromPath[str]) -> Answer[Stat
 
 @get("/sessions/{session:str}/verification", before_request=at_the_table(*READS), tags=["log"])
 async def show_verification(request: Asked, session: FromPath[str]) -> Answer[Verification]:
-    """Whether the log is whole: its chain, its order, every command decided again, every die once the seed is out."""
-    return answer(await asyncio.to_thread(verify, desk_of(request).store, session))
+    """Whether the log is whole: its chain, its order, every command decided again, every die once the seed is out.
+
+    All of it is checked for everybody; what a reader may not see is counted for the GM alone.
+    """
+    return answer(await asyncio.to_thread(verify_for, desk_of(request).store, session, request.user.viewer))

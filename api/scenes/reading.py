@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +12,14 @@ from api.scenes.lines import Lines
 from api.scenes.people import People
 from api.scenes.reading_steps import StepReader
 from api.scenes.steps import Scene
-from api.scenes.vocabulary import did_you_mean, vocabulary
+from api.scenes.toml import foreign, table_of, text_of
+from api.scenes.vocabulary import vocabulary
+from api.words import did_you_mean
 from eventlog.settings import Settings
-from rulesets.contract import Ruleset
+from rulesets.contract import Name, Ruleset
 from rulesets.errors import RulesetNotInstalled
 from rulesets.installed import ruleset_named
+from rulesets.writing import in_words
 
 KEYS = frozenset({"ruleset", "title", "parameters", "settings", "step"})
 
@@ -28,20 +29,17 @@ TYPED_UP = Settings(table_dice="all")
 
 def read_scene(path: Path | str) -> Scene:
     """Read a scene file. Raises `SceneError`, naming the line."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SceneError(f"the file cannot be read: {_why(error)}", path=str(path)) from error
-    return parse_scene(text, str(path))
+    return parse_scene(text_of(path), str(path))
 
 
 def parse_scene(text: str, path: str) -> Scene:
     """The scene of a TOML text; `path` names it in messages. Raises `SceneError`."""
-    table = _toml(text, path)
+    table = table_of(text, path)
     steps = table.get("step", [])
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
         raise SceneError("`step` is not a list of steps: begin each with [[step]]", path=path)
     lines = Lines(text, len(steps))
+    _refuse_foreign(table, path, lines)
     unknown = next((key for key in table if key not in KEYS), None)
     if unknown is not None:
         raise SceneError(
@@ -61,13 +59,17 @@ def parse_scene(text: str, path: str) -> Scene:
     )
 
 
-def _toml(text: str, path: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"line (\d+)", str(error))
-        line = int(found[1]) if found else None
-        raise SceneError(f"this is not TOML: {error}", path=path, line=line) from error
+def _refuse_foreign(table: dict[str, Any], path: str, lines: Lines) -> None:
+    place = next(foreign(table), None)
+    if place is None:
+        return
+    step = int(place[1]) + 1 if place[0] == "step" else None
+    key = str(place[2] if step else place[0])
+    raise SceneError(
+        f"{key!r} holds a date, a time, or a number that is none: a scene has words, numbers, yes and no",
+        path=path,
+        line=lines.of_key(key, step),
+    )
 
 
 def _ruleset(table: dict[str, Any], path: str, lines: Lines) -> Ruleset[Any]:
@@ -82,9 +84,14 @@ def _ruleset(table: dict[str, Any], path: str, lines: Lines) -> Ruleset[Any]:
 
 def _title(table: dict[str, Any], path: str, lines: Lines) -> str:
     title = table.get("title", Path(path).stem)
-    if not isinstance(title, str):
-        raise SceneError("`title` is some words in quotes", path=path, line=lines.of_key("title"))
-    return title
+    try:
+        return msgspec.convert(title, Name)
+    except msgspec.ValidationError as error:
+        raise SceneError(
+            f"`title` is a few words in quotes, on one line: {in_words(error)}",
+            path=path,
+            line=lines.of_key("title"),
+        ) from error
 
 
 def _parameters(table: dict[str, Any], ruleset: Ruleset[Any], path: str, lines: Lines) -> bytes:
@@ -92,7 +99,9 @@ def _parameters(table: dict[str, Any], ruleset: Ruleset[Any], path: str, lines: 
     try:
         msgspec.convert(given, ruleset.record.parameters)
     except msgspec.ValidationError as error:
-        raise SceneError(f"[parameters]: {error}", path=path, line=lines.of_key("parameters")) from error
+        raise SceneError(
+            f"[parameters]: {in_words(error)}", path=path, line=lines.of_key("parameters")
+        ) from error
     return msgspec.json.encode(given)
 
 
@@ -102,7 +111,3 @@ def _settings(table: dict[str, Any], path: str, lines: Lines) -> Settings:
         return msgspec.convert({**msgspec.structs.asdict(TYPED_UP), **given}, Settings)
     except msgspec.ValidationError as error:
         raise SceneError(f"[settings]: {error}", path=path, line=lines.of_key("settings")) from error
-
-
-def _why(error: Exception) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else "it is not UTF-8 text"

@@ -11,9 +11,11 @@ from api.scenes.errors import SceneError
 from api.scenes.lines import Lines
 from api.scenes.people import People
 from api.scenes.steps import CommandStep, ExpectStep, Step
-from api.scenes.vocabulary import Vocabulary, did_you_mean
+from api.scenes.vocabulary import Vocabulary
+from api.words import did_you_mean
 from eventlog.core import VisibleTo
 from rulesets.people import Viewer
+from rulesets.writing import in_words
 
 _Keys = TypeVar("_Keys", bound=msgspec.Struct)
 
@@ -145,7 +147,7 @@ class StepReader:
             return msgspec.convert(step, kind)
         except msgspec.ValidationError as error:
             key = str(error).partition("`$.")[2].partition("`")[0].partition("[")[0]
-            raise self._error(number, key or None, str(error)) from error
+            raise self._error(number, key or None, in_words(error)) from error
 
     def _person(self, number: int, name: str) -> Viewer:
         viewer = self.people.viewer(name)

@@ -2,13 +2,16 @@
 
 from eventlog.archive.header import Header
 from eventlog.archive.reading import read_archive
-from eventlog.archive.taking_in import Imported, import_log
+from eventlog.archive.taking_in import CheckedCopy, Imported, checked_copy, import_log, take_in
 from eventlog.archive.writing import export_lines
 
 __all__ = [
+    "CheckedCopy",
     "Header",
     "Imported",
+    "checked_copy",
     "export_lines",
     "import_log",
     "read_archive",
+    "take_in",
 ]

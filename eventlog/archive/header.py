@@ -8,6 +8,7 @@ import msgspec
 
 from eventlog.envelope import By
 from eventlog.frames import Hash, Number
+from rulesets.writing import END
 
 FORMAT = 1
 """The number of this form of copy; a higher one was written by a newer version."""
@@ -17,7 +18,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line: which log this is a copy of, how far it goes, and for whom it was made."""
 
     tabletape: Number
-    session: Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9_-]{0,63}$")]
+    session: Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9_-]{0,63}" + END)]
     ruleset: str
     rules: int
     title: str

@@ -41,14 +41,29 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     added: int
 
 
+class CheckedCopy(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy that is complete and valid, ready to be stored: what its header says, and what storing it takes."""
+
+    header: Header
+    item: Append
+
+
 async def import_log(recorder: Recorder, lines: Iterable[bytes]) -> Imported:
     """Take in a complete copy of a log, all of it or nothing.
 
-    A log that still runs goes on under a new seed, since the old one stays where it was recorded; this is an
-    event of its own. Raises `ImportRefused`, naming line and event, `OlderThanHead`, `NewerThanHead` or
-    `LogDiverged` where another log of that id is here, or `RulesetNotInstalled`.
+    Raises what `checked_copy` and `take_in` raise.
     """
-    header, item = await asyncio.to_thread(_checked, lines)
+    return await take_in(recorder, await asyncio.to_thread(checked_copy, lines))
+
+
+async def take_in(recorder: Recorder, copy: CheckedCopy) -> Imported:
+    """Store a copy that was checked.
+
+    A log that still runs goes on under a new seed, since the old one stays where it was recorded; this is an
+    event of its own. Raises `OlderThanHead`, `NewerThanHead` or `LogDiverged` where another log of that id is
+    here, and `ImportRefused` where it was removed.
+    """
+    header, item = copy.header, copy.item
     known = await asyncio.to_thread(_already_here, recorder.store, header, item.events)
     if known is None and isinstance(await recorder.take_in(item), Stored):
         return Imported(session=item.session, version=item.events[-1].seq, added=len(item.events))
@@ -65,8 +80,11 @@ async def import_log(recorder: Recorder, lines: Iterable[bytes]) -> Imported:
 # --- checking -----------------------------------------------------------------------------------------------
 
 
-def _checked(lines: Iterable[bytes]) -> tuple[Header, Append]:
-    """The header of a copy and what storing it takes. Raises `ImportRefused` or `RulesetNotInstalled`."""
+def checked_copy(lines: Iterable[bytes]) -> CheckedCopy:
+    """Check a copy from end to end, without any store.
+
+    Raises `ImportRefused`, naming line and event, or `RulesetNotInstalled`.
+    """
     header, copied = read_archive(lines)
     events = _complete(header, copied)
     ruleset = ruleset_named(header.ruleset)
@@ -90,7 +108,7 @@ def _checked(lines: Iterable[bytes]) -> tuple[Header, Append]:
             seq=last.seq,
         )
     _opening(ruleset, header, events[0])
-    return header, _append(ruleset, header, events)
+    return CheckedCopy(header=header, item=_append(ruleset, header, events))
 
 
 def _complete(header: Header, copied: Sequence[CopiedLine]) -> tuple[Envelope, ...]:

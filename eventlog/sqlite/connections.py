@@ -155,8 +155,10 @@ def to_read(path: Path) -> Connections:
 def _lock(path: Path) -> BaseFileLock:
     if not path.parent.is_dir():
         raise StoreUnusable(f"There is no folder {path.parent}: make it first", path=str(path))
-    lock = FileLock(f"{path}.lock", thread_local=False)
+    file = Path(f"{path}.lock")
+    lock = FileLock(file, thread_local=False)
     try:
+        file.touch()  # first, because a lock file that cannot be made looks like one that somebody holds
         lock.acquire(timeout=0)
     except Timeout as error:
         raise DatabaseInUse(
@@ -164,7 +166,11 @@ def _lock(path: Path) -> BaseFileLock:
             path=str(path),
         ) from error
     except OSError as error:
-        raise StoreUnusable(f"{path}.lock cannot be made: {error.strerror}", path=str(path)) from error
+        raise StoreUnusable(
+            f"{path} cannot be written, since its folder takes no {file.name} ({error.strerror}): give this user "
+            "the right to write there, or name another place",
+            path=str(path),
+        ) from error
     return lock
 
 

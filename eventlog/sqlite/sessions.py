@@ -48,10 +48,10 @@ def page_of(db: sqlite3.Connection, search: str, after: str | None, limit: int) 
 
 
 def seed_of(db: sqlite3.Connection, session: str) -> bytes:
-    """The secret seed of a session's dice."""
+    """The secret seed of a session's dice; empty where it was lost."""
     number, _ = number_and_version(db, session)
-    seed: bytes = db.execute("SELECT seed FROM seeds WHERE session = ?", (number,)).fetchone()[0]
-    return seed
+    found = db.execute("SELECT CAST(seed AS BLOB) FROM seeds WHERE session = ?", (number,)).fetchone()
+    return found[0] if found else b""
 
 
 def remove(db: sqlite3.Connection, session: str, at: str) -> Removed:

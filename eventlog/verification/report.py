@@ -20,13 +20,14 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """How much was looked at: events chained, actions folded, dice compared with the seed, actions decided again.
 
-    `redacted` are the events whose words were removed; everything else of them was checked.
+    `redacted` are the events whose words were removed; everything else of them was checked. To readers who may not
+    see everything, dice and redactions are counted as far as they see them, and the counts of actions are null.
     """
 
     events: int = 0
-    actions: int = 0
+    actions: int | None = 0
     dice: int = 0
-    redecided: int = 0
+    redecided: int | None = 0
     redacted: tuple[int, ...] = ()
 
 

@@ -13,6 +13,7 @@ from eventlog.frames import HiddenFrame
 from eventlog.history.copied import AsLogged, CopiedLog
 from eventlog.store import Store
 from eventlog.verification.chained import End, Link, chained
+from eventlog.verification.kept import as_kept
 from eventlog.verification.report import Found, Verification
 from eventlog.verification.thrown import Dice
 from eventlog.verification.walking import Walk
@@ -26,6 +27,8 @@ EVENTS_AT_ONCE = 512
 def verify(store: Store, session: str, *, redecide: bool = True) -> Verification:
     """Check a stored session: chain, order, head, checkpoints, dice, and that its commands lead to its events.
 
+    Also that the store lists it as its log says, and keeps the seed that was promised.
+
     Raises `SessionUnknown`; whatever is wrong with the log is in the answer.
     """
     head, ruleset, notes = store.head(session), None, list[str]()
@@ -35,7 +38,8 @@ def verify(store: Store, session: str, *, redecide: bool = True) -> Verification
         notes.append(f"The table and the decisions were not checked: {error}")
     walk = Walk(session=session, ruleset=ruleset, log=AsLogged(store), redecide=redecide, dice=Dice(session))
     walk.checkpoints.update(_checkpoints(store, session, head.action))
-    return _verified(walk, _stored(store, session, head.version), (head.version, head.hash), notes)
+    events = as_kept(store, head, _stored(store, session, head.version))
+    return _verified(walk, events, (head.version, head.hash), notes)
 
 
 def verify_envelopes(

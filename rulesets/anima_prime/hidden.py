@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
-from msgspec.structs import asdict, replace
+from msgspec import UnsetType
+from msgspec.structs import replace
 
+from rulesets.anima_prime.sheet import Power
 from rulesets.anima_prime.state import Goal, OpenRoll, State
+from rulesets.dice import Die
 from rulesets.people import EVERYONE, GM_ONLY, Audience, Viewer
 
 
@@ -79,26 +84,50 @@ def shown_roll(roll: OpenRoll | None, hidden: Collection[str]) -> OpenRoll | Non
 
 
 FREE_WORDS = frozenset({"text", "reason", "name", "title", "kind", "source", "trait", "condition", "purpose"}) | {
-    "question", "answer", "outcome", "parameter", "value", "power", "powers", "benefit", "scene",
+    "question", "answer", "outcome", "parameter", "value", "power", "powers", "benefit", "scene", "benefits",
+    "conditions", "wards", "cause", "effect", "player", "status", "before",
 }  # fmt: skip
-"""Fields in which somebody's own words stand. What is written there hides nothing, or a player could find out
-what is hidden by writing it."""
+"""Fields in which somebody's own words stand, or the game's. What is written there hides nothing, or a player could
+find out what is hidden by writing it, and a secret called like a word of the game would hide half of it."""
 
 
 def _words(value: Any) -> Iterator[str]:
     """All ids it can name; what its fields are called is no word of the table, while the keys of a dict are ids."""
     if isinstance(value, str):
-        kind, colon, one = value.rpartition(":")
-        if kind != "bonus":
-            yield one if colon else value
+        yield value
+    elif isinstance(value, Die):
+        kind, colon, one = value.origin.rpartition(":")
+        if colon and kind != "bonus":
+            yield one
     elif isinstance(value, msgspec.Struct):
-        for field, item in asdict(value).items():
-            if field not in FREE_WORDS or isinstance(item, msgspec.Struct):
+        for field, naming in _fields(type(value)):
+            item = getattr(value, field)
+            if naming or isinstance(item, msgspec.Struct):
                 yield from _words(item)
     elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _words(key)
-            yield from _words(item)
+        yield from _words(tuple(value.items()))
     elif isinstance(value, list | tuple):
         for item in value:
             yield from _words(item)
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
+    """The fields of a fact or command, and whether an id can stand there: not where a few words are possible at all.
+
+    The id of a power names the power.
+    """
+    if issubclass(kind, Power):
+        return ()
+    return tuple(
+        (field.name, field.name not in FREE_WORDS and not _few_words(field.type))
+        for field in msgspec.structs.fields(kind)
+    )
+
+
+def _few_words(kind: Any) -> bool:
+    """Whether a field holds one of some words of the game, and nothing else: `pool`, `side`, `until`."""
+    if get_origin(kind) is Literal or kind in (NoneType, UnsetType):
+        return True
+    parts = [part for part in get_args(kind) if part is not Ellipsis]
+    return bool(parts) and get_origin(kind) is not Annotated and all(map(_few_words, parts))

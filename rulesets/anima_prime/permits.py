@@ -21,6 +21,7 @@ from rulesets.anima_prime.commands import (
     WithdrawOffer,
 )
 from rulesets.anima_prime.costs import Payable, payers, strike_dice, token_cost, token_shares
+from rulesets.anima_prime.describe.words import begun, name_of
 from rulesets.anima_prime.hidden import seen
 from rulesets.anima_prime.known import unknown_character, unknown_goal
 from rulesets.anima_prime.refusals.answers import no_such_question
@@ -69,7 +70,9 @@ def permits(state: State, command: Command, viewer: Viewer) -> None:
     for who in _acts_for(state, shown, command):
         if not viewer.plays(who):
             raise RuleViolation(
-                "not-allowed", f"Only the player of {who} or the GM can do this", needs=f"player of {who}"
+                "not-allowed",
+                f"Only the player of {name_of(shown, who)} or the GM can do this",
+                needs=f"player of {who}",
             )
     _borrowed(state, command, viewer)
 
@@ -133,7 +136,7 @@ def _borrowed(state: State, command: PlayersOwn, viewer: Viewer) -> None:
         if not lends(state, viewer, loan):
             raise RuleViolation(
                 "not-offered",
-                f"{loan.giver} has not offered this; ask them to, or let the GM record it",
+                f"{begun(name_of(state, loan.giver))} has not offered this; ask them to, or let the GM record it",
                 giver=loan.giver,
                 part=loan.part,
                 amount=loan.amount,

@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 
 from rulesets.anima_prime.parameters import Joins
 from rulesets.contract import Count, Name, Slug, Text
+from rulesets.writing import CAPTION_PATTERN
 
 Side: TypeAlias = Literal["pcs", "adversity"]
 """The player characters and their allies, or those who oppose them."""
@@ -64,7 +65,7 @@ class Power(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     """A power written on a sheet: what it costs in charge dice and what it adds."""
 
     id: Slug
-    name: Annotated[str, Meta(max_length=80)] = ""
+    name: Annotated[str, Meta(max_length=80, pattern=CAPTION_PATTERN)] = ""
     kind: Literal["passive", "boost", "strike", "action"] = "boost"
     cost: Count = 0
     joins: tuple[Joins, ...] = ()

@@ -50,12 +50,13 @@ def in_conflict(random: Random, state: State) -> Command:
 
 def _aside(random: Random, state: State) -> Command:
     someone = random.choice([one for one in state.characters.values() if one.status == "active"])
+    room = int(someone.action_max is None or someone.action < someone.action_max)
     rich = [one for one in active(state, "pcs") if one.awesome_tokens and one.strike >= least(one)]
     ways: list[Callable[[], Command]] = [
         lambda: _goal(random, state),
         lambda: ApplyCondition(character=someone.id, condition=random.choice(CONDITIONS)),
         lambda: Announce(actor=someone.id, kind="maneuver", text="Watch this"),
-        lambda: Adjust(character=someone.id, changes=Changes(action=1, strike=1), reason="We forgot"),
+        lambda: Adjust(character=someone.id, changes=Changes(action=room, strike=1), reason="We forgot"),
         lambda: Rule(question="Does it rain?", answer="It pours"),
         lambda: Offer(giver=random.choice(active(state, "pcs")).id, to="all", gift=True),
     ]

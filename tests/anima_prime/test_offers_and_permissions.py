@@ -156,6 +156,17 @@ def test_what_others_give_must_be_offered(command, promise) -> None:
     table.after(promise).after(EndRound()).when(command, by=ZADIE).then_refused("not-offered")
 
 
+def test_who_has_not_offered_is_called_by_name() -> None:
+    """Nobody at the table calls anybody by an id, and the GM is the GM."""
+    for giver, called in (("gm", "The GM"), ("rasheem", "Rasheem")):
+        refusal = company().when(Maneuver(actor="zadie", action_dice=1, gifts=(giver,)), by=ZADIE).refusal
+        assert refusal.message.startswith(f"{called} has not offered this")
+        taken_back = company().when(WithdrawOffer(giver=giver)).refusal
+        assert taken_back.message == f"{called} has no such offer standing"
+    other = company().when(Maneuver(actor="rasheem", action_dice=1), by=ZADIE).refusal
+    assert other.message == "Only the player of Rasheem or the GM can do this"
+
+
 def test_an_offer_of_less_is_not_enough() -> None:
     """Two dice are not three."""
     table = company().after(Offer(giver="mira", to="zadie", help_dice=2))

@@ -16,7 +16,7 @@ from rulesets.anima_prime.commands import (
     SetParameter,
     Strike,
 )
-from rulesets.anima_prime.events import CharacterAdjusted, ConflictAdjusted, ParameterSet
+from rulesets.anima_prime.events import CharacterAdjusted, CharacterDefeated, ConflictAdjusted, ParameterSet
 from rulesets.anima_prime.sheet import SheetChanges, Trait
 from rulesets.testing import given, step
 
@@ -50,11 +50,42 @@ def test_amounts_are_signed() -> None:
 @pytest.mark.parametrize("pool", ["action", "strike", "charge", "wounds", "awesome_tokens"])
 def test_no_pool_goes_below_zero(pool) -> None:
     """The books are kept, whoever corrects them."""
-    when = table().when(Adjust(character="zadie", changes=Changes(**{pool: -50}), reason="x"))
-    if when.refusal is None:
-        assert when.accepted().view()["characters"]["zadie"][pool] == 0
-    else:
-        assert when.refusal.overrulable is False
+    table().when(Adjust(character="zadie", changes=Changes(**{pool: -50}), reason="x")).then_refused(
+        "pool-below-zero", overrulable=False
+    )
+
+
+@pytest.mark.parametrize(
+    "changes, code, most",
+    [
+        (Changes(wounds=99), "wounds-exceed-circles", 3),
+        (Changes(wounds=4), "wounds-exceed-circles", 3),
+        (Changes(action=1), "pool-above-maximum", 0),
+        (Changes(action=-1, charge=5), "pool-above-maximum", 4),
+    ],
+)
+def test_no_more_is_added_than_the_sheet_holds(changes, code, most) -> None:
+    """A number too high is a slip of the pen: it is told, not cut off in silence."""
+    narrow = running(pc("zadie", charge_max=4), foe("demons"))
+    when = narrow.when(Adjust(character="zadie", changes=changes, reason="x"))
+    when.then_refused(code, overrulable=False)
+    assert when.refusal.fields["most"] == most
+
+
+def test_everything_that_fits_is_added() -> None:
+    """Up to the last circle, which puts somebody out of the conflict."""
+    table().when(Adjust(character="zadie", changes=Changes(wounds=3, charge=6), reason="x")).then(
+        CharacterAdjusted(character="zadie", wounds=3, charge=6, reason="x"),
+        CharacterDefeated(character="zadie"),
+    )
+
+
+def test_group_competence_is_not_adjusted_above_its_maximum() -> None:
+    """One at the beginning, so three are missing from four."""
+    for amount, refused in ((3, False), (4, True)):
+        when = table().when(Adjust(conflict=True, changes=Changes(group_competence=amount), reason="x"))
+        assert (when.refusal is not None) is refused
+    assert (when.refusal.code, when.refusal.fields["most"]) == ("pool-above-maximum", 3)
 
 
 def test_marks_and_flags_are_set() -> None:

@@ -12,12 +12,17 @@ from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.commands import (
     Achieve,
     AddGoal,
+    Adjust,
     ApplyCondition,
+    Changes,
     EndTurn,
+    Enter,
     Maneuver,
     Reveal,
     Strike,
+    UsePower,
 )
+from rulesets.anima_prime.sheet import Power
 from rulesets.people import OBSERVER
 from rulesets.testing import given, step
 
@@ -188,3 +193,37 @@ def test_a_line_names_only_what_is_seen() -> None:
     line = RULESET.record.describe(when.state, visible)
     assert line
     assert not [word for word in WORDS if word in line]
+
+
+GAMES_OWN_WORDS = (
+    "action", "strike", "charge", "pcs", "adversity", "gc", "active", "running", "round", "turn", "free", "server",
+    "individual", "squad", "joint", "open", "achieved", "maneuver", "smoke", "sharpshooter", "token", "removed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("word", GAMES_OWN_WORDS)
+def test_a_secret_called_like_a_word_of_the_game_hides_itself_alone(word) -> None:
+    """What an open action says in words of the game is seen; what names the secret is not."""
+    smoke = Power(id="smoke", kind="action", cost=0, dice=0)
+    table = running(pc("zadie", strike=6, charge=3, powers=(smoke,)), pc("mira"), foe("demons"))
+    table = table.after(foe(word, "individual", name="Veiled Knife", secret=True))
+    for command, thrown in (
+        (Maneuver(actor="zadie", action_dice=1), faces(2)),
+        (Strike(actor="zadie", targets=("demons",), strike_dice=2), faces(2)),
+        (UsePower(actor="zadie", power="smoke", text="A cloud"), ()),
+        (Adjust(character="zadie", changes=Changes(action=-1, status="active"), reason="x"), ()),
+        (Adjust(conflict=True, changes=Changes(turn="pcs", round=2, status="running"), reason="x"), ()),
+        (ApplyCondition(character="zadie", condition="Blinded", until="round"), ()),
+        (EndTurn(), ()),
+    ):
+        when = table.when(command, thrown)
+        when.accepted()
+        assert {RULESET.record.audience(when.state, event) for event in when.events} == {("everyone",)}
+    when = table.when(ApplyCondition(character=word, condition="Blinded"))
+    assert {RULESET.record.audience(when.state, event) for event in when.events} == {("gm",)}
+    attack = (
+        table.after(Enter(character=word))
+        .after(EndTurn())
+        .when(Maneuver(actor=word, action_dice=1), faces(3))
+    )
+    assert {RULESET.record.audience(attack.state, event) for event in attack.events} == {("gm",)}

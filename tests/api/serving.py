@@ -271,6 +271,10 @@ ROUTES = (
     Called("DELETE", f"{SESSION}/invites/{{invite_id}}", STAFF),
     *webhooks(f"{SESSION}/webhooks", ("gm",), {}),
     *webhooks("/webhooks", ("admin",), {"session": "nowhere"}),
+    Called("POST", "/tokens", ("admin",), {"name": "bridge"}),
+    Called("GET", "/tokens", ("admin",)),
+    Called("POST", "/tokens/{tool_id}/rotate", ("admin",)),
+    Called("DELETE", "/tokens/{tool_id}", ("admin",)),
     Called("GET", "/rulesets", ANYBODY),
     Called("GET", "/rulesets/{slug}", ANYBODY),
     Called("GET", "/", ANYBODY),
@@ -284,7 +288,7 @@ ROUTES = (
 
 
 def call(table: Table, route: Called, role: str, session: str | None = None) -> httpx.Response:
-    """Call a route as somebody, with the watcher's invite and the second action where it asks for one."""
+    """Call a route as somebody, with the watcher's invite, some tool's token and the second action where it asks for one."""
     invites = table.ask("GET", "/invites").json().get("invites", [{"id": "gone"}])
     path = route.path.format(
         session=session or table.id,
@@ -293,6 +297,7 @@ def call(table: Table, route: Called, role: str, session: str | None = None) -> 
         slug="duel",
         invite_id=invites[min(3, len(invites) - 1)]["id"],
         hook=_hook(table, route) if "{hook}" in route.path else "",
+        tool_id=_tool(table) if "{tool_id}" in route.path else "",
     )
     sent: dict[str, Any] = {"params": route.params}
     if route.content is not None:
@@ -312,6 +317,15 @@ def _hook(table: Table, route: Called) -> str:
         return str(kept[0]["id"])
     made = table.server.ask("POST", path, table.tokens[role], json={"url": NOBODY_THERE})
     return str(made.json().get("id", "gone"))
+
+
+def _tool(table: Table) -> str:
+    """The id of a token for a tool; one is given out where there is none."""
+    there = table.server.ask("GET", "/tokens", table.tokens["admin"]).json().get("tools", [])
+    if there:
+        return str(there[0]["id"])
+    issued = table.server.ask("POST", "/tokens", table.tokens["admin"], json={"name": "overlay"})
+    return str(issued.json().get("id", "gone"))
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:

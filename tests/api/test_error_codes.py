@@ -38,7 +38,11 @@ def of_violations() -> Iterator[str]:
 
 
 def all_codes() -> set[str]:
-    framework = {"body-too-large", "server-error", "malformed-parameter", "unknown-route", "bad-request"}
+    framework = {code for code, _ in problems.ANSWERED.values()} | {
+        "server-error",
+        "malformed-parameter",
+        "bad-request",
+    }
     return {
         *of_classes(faults),
         *of_classes(errors),

@@ -1,6 +1,11 @@
 """The log over HTTP: lines, events, figures, proof."""
 
-from serving import ROLES, Table, problem
+import sqlite3
+from pathlib import Path
+
+from serving import ADMIN_KEY, ROLES, Server, Table, problem, seated
+
+from eventlog.dice import face
 
 
 def test_events_come_a_page_at_a_time_and_a_page_never_changes(table: Table) -> None:
@@ -66,6 +71,70 @@ def test_everybody_at_the_table_may_see_the_proof(table: Table) -> None:
         proof = table.get("/verification", role)
         assert proof["ok"] is True
         assert proof["checked"]["events"] == table.version
+
+
+def test_a_proof_counts_nothing_a_reader_may_not_see(table: Table) -> None:
+    table.done({"type": "roll", "count": 2, "purpose": "luck"})
+    before = {role: table.get("/verification", role)["checked"] for role in ROLES[:-1]}
+    hidden = table.done({"type": "roll", "count": 3, "purpose": "an ambush"}, visible_to="gm")
+    note = table.done({"type": "note", "text": "an ambush"}, visible_to="gm")
+    seq = next(event["seq"] for event in note["events"] if event["type"] == "core.note-added")
+    assert table.ask("POST", "/redactions", json={"seq": seq}).status_code == 201
+    table.ask("POST", "/close", json={})
+    for role in ROLES[:-1]:
+        checked = table.get("/verification", role)["checked"]
+        assert checked["events"] == table.version
+        if role in {"gm", "admin"}:
+            assert checked["actions"] == table.get()["action"] + 1
+            assert (checked["dice"], checked["redacted"]) == (before[role]["dice"] + 5, [seq])
+            assert checked["redecided"] > before[role]["redecided"]
+        else:
+            assert (checked["actions"], checked["redecided"]) == (None, None)
+            assert (checked["dice"], checked["redacted"]) == (2, [])
+    assert hidden["events"]
+
+
+def test_only_hidden_dice_leave_no_word_of_dice(table: Table) -> None:
+    quiet = table.get("/verification", "mina")["notes"]
+    table.done({"type": "roll", "count": 3, "purpose": "an ambush"}, visible_to="gm")
+    assert table.get("/verification", "mina")["notes"] == quiet == []
+    assert "Dice thrown by the server" in table.get("/verification")["notes"][0]
+    table.done({"type": "roll", "count": 1, "purpose": "luck"})
+    assert table.get("/verification", "mina")["notes"] == table.get("/verification")["notes"]
+
+
+def test_the_close_gives_readers_the_faces_of_hidden_server_dice_too(table: Table) -> None:
+    table.done({"type": "roll", "count": 1, "purpose": "luck"})
+    secret = table.done({"type": "roll", "count": 3, "purpose": "an ambush"}, visible_to="gm")
+    table.done({"type": "roll", "count": 1, "purpose": "luck"})
+    table.ask("POST", "/close", json={})
+    events = [
+        event for event in table.get("/events", "mina", params={"limit": 500})["events"] if "type" in event
+    ]
+    rolls = [event["data"]["roll"]["number"] for event in events if "roll" in event["data"]]
+    (gap,) = set(range(1, max(rolls))) - set(rolls)
+    seed = bytes.fromhex(events[-1]["data"]["seed"])
+    thrown = next(event["data"]["roll"] for event in secret["events"] if "roll" in event["data"])
+    faces = [face(seed, table.id, gap, index, thrown["dice"][0].get("sides", 6)) for index in (1, 2, 3)]
+    assert faces == [die["face"] for die in thrown["dice"]]
+
+
+def test_a_fault_in_the_hidden_is_told_by_its_number_alone(tmp_path: Path) -> None:
+    server = Server(tmp_path / "log.db", admin_key=ADMIN_KEY)
+    try:
+        table = seated(server)
+        done = table.done({"type": "roll", "count": 3, "purpose": "an ambush"}, visible_to="gm")
+        seq = done["events"][-1]["seq"]
+        with sqlite3.connect(tmp_path / "log.db") as db:
+            db.execute("DROP TRIGGER forbid_update_on_events")
+            db.execute("UPDATE events SET data = replace(data, 'ambush', 'picnic') WHERE seq = ?", (seq,))
+        db.close()
+        assert table.get("/verification")["first_fault"]["action"] == done["action"]
+        fault = table.get("/verification", "mina")["first_fault"]
+        assert (fault["seq"], fault["action"], fault["field"]) == (seq, None, "hidden")
+        assert fault["message"] == f"Event {seq}, which you may not see, is not as it was recorded"
+    finally:
+        server.close()
 
 
 def test_a_damaged_log_is_named_and_not_hidden(table: Table) -> None:

@@ -10,6 +10,7 @@ from scene_files import DUEL
 from server_process import COMMAND
 
 import api.cli
+from api.cli.screen import console
 from eventlog.sqlite import SqliteStore
 
 
@@ -28,6 +29,21 @@ from eventlog.sqlite import SqliteStore
         (("import", "tabletape.db"), 4, "Line 1: "),
         (("play", "none.toml"), 3, "there is no scene file none.toml: check its name and folder"),
         (("play", "notes.txt"), 2, "notes.txt:1: this is not TOML"),
+        (("play", "noise.toml"), 2, "noise.toml:2: the file cannot be read: it is not UTF-8 text here"),
+        (("play", "folder"), 2, "folder: the file cannot be read: Is a directory"),
+        (
+            ("export", "ID", "-o", "none/copy.jsonl"),
+            3,
+            "none/copy.jsonl cannot be written: there is no folder none",
+        ),
+        (("export", "ID", "-o", "/proc/copy"), 5, "/proc/copy cannot be written: No such file or directory"),
+        (("backup", "none/copy.db"), 3, "none/copy.db cannot be written: there is no folder none"),
+        (("backup", "/proc/copy.db"), 5, "The database cannot be opened: see that its folder exists"),
+        (
+            ("serve", "--port", "0", "--db", "/proc/mine.db"),
+            5,
+            "/proc/mine.db cannot be written, since its folder takes no mine.db.lock (No such file or directory)",
+        ),
         (("sessions", "--db", "notes.txt"), 5, "The file is no SQLite database"),
         (("play", DUEL, "--url", "http://127.0.0.1:9"), 6, "No server answers at http://127.0.0.1:9"),
         (("play", DUEL, "--url", "nonsense"), 6, "No server answers at nonsense"),
@@ -46,6 +62,8 @@ from eventlog.sqlite import SqliteStore
 )
 def test_one_sentence_and_a_code(tabletape, evening, folder, arguments, code, sentence):
     (folder / "notes.txt").write_text("These are no sessions, only some notes about the next one." * 20)
+    (folder / "noise.toml").write_bytes(b'ruleset = "duel"\ntitle = "\xff"\n')
+    (folder / "folder").mkdir()
     failed = tabletape(*(evening if argument == "ID" else argument for argument in arguments))
     assert (failed.code, failed.out) == (code, "")
     assert failed.err.startswith(f"tabletape: {sentence}")
@@ -109,6 +127,42 @@ def test_a_reader_that_stops_reading_is_no_fault(environment, evening):
         os.close(writing)
         _, err = exporting.communicate(timeout=60)
     assert (exporting.returncode, err) == (128 + signal.SIGPIPE, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("timeline", "ID"),
+        ("timeline", "ID", "--json"),
+        ("export", "ID"),
+        ("sessions",),
+        ("play", DUEL),
+        ("--help",),
+    ],
+)
+def test_a_closed_output_is_a_reader_that_stopped_reading(environment, evening, arguments):
+    command = [*COMMAND, *(evening if argument == "ID" else str(argument) for argument in arguments)]
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *command], check=False, env=environment, stderr=subprocess.PIPE
+    )
+    assert (closed.returncode, closed.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize("arguments, code", [(("timeline", "nope"), 3), (("frobnicate",), 2)])
+@pytest.mark.parametrize("heard", ["2>&-", "2>/dev/full", ">&- 2>&- <&-"])
+def test_the_code_says_what_went_wrong_where_nobody_hears_it(environment, evening, arguments, code, heard):
+    command = ["sh", "-c", f'exec "$@" {heard}', "sh", *COMMAND, *arguments]
+    assert subprocess.run(command, check=False, env=environment).returncode == code
+
+
+def test_a_table_at_a_terminal_whose_reader_is_gone(monkeypatch, tabletape, evening):
+    monkeypatch.setattr("api.cli.sessions.at_terminal", lambda: True)
+    monkeypatch.setattr("api.cli.screen.at_terminal", lambda: True)
+    monkeypatch.setattr("api.cli.stop_writing", lambda: None)
+    console.cache_clear()
+    monkeypatch.setattr(console(), "_write_buffer", lambda: console().on_broken_pipe())
+    assert tabletape("sessions").code == 141
+    console.cache_clear()
 
 
 def test_help_comes_at_once_and_names_every_command(process):

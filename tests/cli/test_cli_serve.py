@@ -26,6 +26,9 @@ def test_the_links_of_the_demo_open_without_a_token(serve):
         demo = said["demo"]
         lines = httpx.get(demo["timeline"]).json()["actions"]
         assert lines[0]["line"] == "The GM opens the session “The fight for the caravan”"
+        head = httpx.head(demo["timeline"])
+        assert (head.status_code, head.content) == (200, b"")
+        assert int(head.headers["content-length"]) > 1000
         midway, end = (httpx.get(link).json() for link in demo["states"])
         assert (midway["state"]["conflict"]["status"], end["state"]["conflict"]["status"]) == (
             "running",
@@ -123,6 +126,23 @@ def test_a_lost_token_is_replaced_through_the_server(serve, tabletape):
         ]
         assert answers == [401, 200]
         assert tabletape("token", "nope", *key).code == 3
+
+
+def test_a_tool_gets_its_token_through_the_server(serve, tabletape):
+    with serve("--admin-key", KEY) as (said, _):
+        key = ("--url", said["url"], "--admin-key", KEY)
+        session = json.loads(tabletape("play", DUEL, *key, "--json").out)["session"]
+        first, again = (
+            json.loads(tabletape("token", "--tool", "bridge", *key, "--json").out) for _ in range(2)
+        )
+        answers = [
+            httpx.get(
+                f"{said['url']}/sessions/{session}", headers={"Authorization": f"Bearer {each['token']}"}
+            ).status_code
+            for each in (first, again)
+        ]
+        assert answers == [401, 200]
+        assert tabletape("token", "--tool", "gm", *key).code == 4
 
 
 def test_a_copy_is_taken_in_through_the_server(serve, tabletape, folder):

@@ -74,3 +74,12 @@ def test_a_table_too_wide_for_the_screen_is_shown_one_by_one(at_terminal, evenin
     assert RULE not in narrow
     assert "hp 10" in narrow
     assert all(len(line) <= 40 for line in narrow.splitlines())
+
+
+def test_the_sessions_can_be_read_on_a_narrow_screen(at_terminal, evening):
+    lines = unstyled(at_terminal("sessions", width=30)).splitlines()
+    assert lines[0].strip() == evening
+    assert all(len(line) <= 30 for line in lines)
+    words = " ".join(" ".join(lines).split())
+    assert "game duel · actions 9 · last 20" in words
+    assert words.endswith("open · title Behind the arras")

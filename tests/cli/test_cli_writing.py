@@ -99,6 +99,34 @@ def test_a_new_token_replaces_the_lost_one(tabletape):
     assert (bool(lost.revoked_at), bool(new.revoked_at), new.role) == (True, False, "gm")
 
 
+def test_a_tool_gets_a_token_for_every_session(tabletape, evening):
+    first, again = (json.loads(tabletape("token", "--tool", "bridge", "--json").out) for _ in range(2))
+    store = SqliteStore.open("tabletape.db", read_only=True)
+    lost, new = (store.token(sha256(each["token"].encode()).digest()) for each in (first, again))
+    store.close()
+    assert (lost.revoked_at is None, new.revoked_at) == (False, None)
+    assert (new.role, new.name, new.session) == ("tool", "bridge", None)
+    assert tabletape("token", "--tool", "bridge").out.startswith(
+        "The token of the tool bridge, shown only now:\ntt_"
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments, code, sentence",
+    [
+        ((), 2, "Say whose token: the ID of a session for its game master, or --tool NAME."),
+        (("ID", "--tool", "bridge"), 2, "Say whose token"),
+        (("--tool", " "), 2, "--tool takes the name of a tool: Expected a name on one line that can be seen"),
+        (("--tool", "gm"), 4, "'gm' already means somebody"),
+        (("--tool", "bridge", "--db", "none.db"), 3, "there is no database at none.db"),
+    ],
+)
+def test_a_token_is_somebodys(tabletape, evening, arguments, code, sentence):
+    refused = tabletape("token", *arguments)
+    assert refused.code == code
+    assert sentence in refused.err
+
+
 def test_a_copy_is_taken_in_once(tabletape, evening):
     tabletape("export", evening, "-o", "copy.jsonl")
     first = json.loads(tabletape("import", "copy.jsonl", "--db", "other.db", "--json").out)
@@ -111,11 +139,12 @@ def test_a_copy_is_taken_in_once(tabletape, evening):
     assert json.loads(ours)["state"] == json.loads(theirs)["state"]
 
 
-def test_a_players_copy_is_not_taken_in(tabletape, evening):
+def test_a_players_copy_is_not_taken_in_and_leaves_no_new_database(tabletape, evening, folder):
     tabletape("export", evening, "--as", "observer", "-o", "copy.jsonl")
     refused = tabletape("import", "copy.jsonl", "--db", "other.db")
     assert refused.code == 4
     assert "made for somebody who may not see everything" in refused.err
+    assert not [*folder.glob("other.db*")]
 
 
 def test_a_backup_is_a_whole_database(tabletape, evening):

@@ -183,6 +183,14 @@ def tamper(table: Table, *statements: str, values: tuple[object, ...] = ()) -> N
         ("DELETE FROM events WHERE seq > 40", 41, "version"),
         ("UPDATE sessions SET version = 40", 40, "hash"),
         ("UPDATE sessions SET hash = zeroblob(32)", None, "hash"),
+        ("UPDATE sessions SET title = 'Another evening'", 1, "sessions.title"),
+        ("UPDATE sessions SET rules = 2", 1, "sessions.rules"),
+        ("UPDATE sessions SET ruleset = 'anima-prime'", 1, "sessions.ruleset"),
+        ("UPDATE sessions SET ruleset = 'chess'", 1, "sessions.ruleset"),
+        ("UPDATE seeds SET seed = zeroblob(32)", 1, "seed"),
+        ("UPDATE seeds SET seed = 'no bytes'", 1, "seed"),
+        ("DELETE FROM seeds", 1, "seed"),
+        ("UPDATE events SET digest = zeroblob(32) WHERE seq = 5", 5, "digest"),
     ],
 )  # fmt: skip
 def test_what_was_changed_or_taken_away_is_found_at_its_place(

@@ -108,7 +108,12 @@ def test_the_name_of_the_file_is_the_title_where_there_is_none(tmp_path):
         ('title = "x"\n', 'dawn.toml: a scene says which game it is: ruleset = "anima-prime"'),
         ('# x\nruleset = "chess"\n', "dawn.toml:2: The ruleset 'chess' is not installed here"),
         ('ruleset = "duel"\ntitel = "x"\n', "dawn.toml:2: a scene has no 'titel': did you mean 'title'?"),
-        ('ruleset = "duel"\ntitle = 3\n', "dawn.toml:2: `title` is some words in quotes"),
+        ('ruleset = "duel"\ntitle = 3\n', "dawn.toml:2: `title` is a few words in quotes"),
+        ('ruleset = "duel"\ntitle = "a\\u0007"\n', "dawn.toml:2: `title` is a few words in quotes"),
+        ('ruleset = "duel"\nx = ' + "[" * 9999, "dawn.toml: lists and tables lie too deep"),
+        ('ruleset = "duel"\n[parameters]\nhp = 1979-05-27\n', "dawn.toml:2: 'parameters' holds a date"),
+        (DUEL + "weight = nan\n", "dawn.toml:9: 'weight' holds a date, a time, or a number that is none"),
+        (DUEL + "[[step]]\nexpect = { at = [07:32:00] }\n", "dawn.toml:10: 'expect' holds a date, a time"),
         ('ruleset = "duel"\nstep = 3\n', "dawn.toml: `step` is not a list of steps"),
         ('ruleset = "duel"\n[parameters]\ndodge = 1\n', "dawn.toml:2: [parameters]: "),
         (

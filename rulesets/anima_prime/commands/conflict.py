@@ -10,8 +10,9 @@ from msgspec import Meta
 from rulesets.anima_prime.commands.asked import Asked
 from rulesets.anima_prime.sheet import Condition, Outcome, Side, Until
 from rulesets.contract import Count, Name, Slug, Text
+from rulesets.writing import CAPTION_PATTERN
 
-Title = Annotated[str, Meta(max_length=200)]
+Title = Annotated[str, Meta(max_length=200, pattern=CAPTION_PATTERN)]
 """What a conflict is called; may be empty."""
 
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 from rulesets.anima_prime.commands.asked import Asked
 from rulesets.anima_prime.sheet import Condition, Effect, GoalStatus, Kind, Power, SheetChanges, Side, Trait
 from rulesets.contract import Count, Name, Slug, Text
+from rulesets.writing import END
 
 Difficulty = Annotated[int, Meta(ge=1, le=1000, description="What successes must exceed")]
 """A goal's number: an achievement needs more successes than this (6.6)."""
@@ -80,6 +81,6 @@ class SetGoal(Asked, frozen=True, kw_only=True, tag="set_goal"):
 class SetParameter(Asked, frozen=True, kw_only=True, tag="set_parameter"):
     """Agree on another reading from here on. `name` is dotted, as in `strike.wounds`."""
 
-    name: Annotated[str, Meta(pattern=r"^[a-z_]+(\.[a-z_]+)*$", max_length=80)]
+    name: Annotated[str, Meta(pattern=r"^[a-z_]+(\.[a-z_]+)*" + END, max_length=80)]
     value: bool | int | str | tuple[str, ...] | None
     reason: Text

@@ -31,7 +31,6 @@ from rulesets.anima_prime.events import (
     QuestionRuled,
 )
 from rulesets.anima_prime.participants import all_at_the_table, bearers_of
-from rulesets.anima_prime.reckoning import capped
 from rulesets.anima_prime.sheet import GoalStatus, Status
 from rulesets.anima_prime.state import Character, State
 
@@ -115,47 +114,41 @@ def goal_set(state: State, event: GoalSet) -> list[Event]:
 
 def _character(state: State, one: Character, command: Adjust) -> Iterator[Event]:
     changes = command.changes
-    wounds = min(changes.wounds, one.max_wounds - one.wounds)
     yield CharacterAdjusted(
         character=one.id,
-        action=_fitting(one.action, changes.action, one.action_max),
+        action=changes.action,
         strike=changes.strike,
-        charge=_fitting(one.charge, changes.charge, one.charge_max),
-        wounds=wounds,
+        charge=changes.charge,
+        wounds=changes.wounds,
         awesome_tokens=changes.awesome_tokens,
         acted=changes.acted,
         status=cast("Status | None", changes.status),
         traits=changes.traits,
         reason=command.reason,
     )
-    marked = one.wounds + wounds
-    if changes.status is None and wounds > 0 and marked >= one.max_wounds and one.status == "active":
+    marked = one.wounds + changes.wounds
+    if changes.status is None and changes.wounds > 0 and marked >= one.max_wounds and one.status == "active":
         yield CharacterDefeated(character=one.id)
     if (
         changes.status is None
-        and wounds < 0
+        and changes.wounds < 0
         and one.status == "defeated"
         and state.conflict.status == "running"
     ):
         yield CharacterReturned(character=one.id)
 
 
-def _fitting(have: int, change: int, most: int | None) -> int:
-    return change if change <= 0 else capped(have, change, most)
-
-
 def _conflict(state: State, command: Adjust) -> Event:
     """A conflict that is taken up again goes on with the side that began, unless the GM says otherwise."""
     changes = command.changes
     resumed = changes.status == "running" and state.conflict.turn is None
-    room = max(0, state.parameters.gc.max - state.conflict.group_competence)
     fields: dict[str, Any] = {
         "turn": changes.turn or (state.conflict.first if resumed else None),
         "round": changes.round,
         "status": changes.status,
     }
     return ConflictAdjusted(
-        group_competence=min(changes.group_competence, room),
+        group_competence=changes.group_competence,
         gift_given=changes.gift_given,
         reason=command.reason,
         **fields,

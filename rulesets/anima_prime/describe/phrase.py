@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from rulesets.anima_prime.describe.words import begun
+
 
 class Phrase(NamedTuple):
     """A subject and what is said of it. Phrases on the same subject share it."""
@@ -28,5 +30,4 @@ def sentence(phrases: Iterable[Phrase]) -> str:
         before = phrase.subject
         if phrase.aside:
             asides.append(f"“{phrase.aside}”")
-    line = "; ".join(parts)
-    return " - ".join([line[:1].upper() + line[1:], *asides])
+    return " - ".join([begun("; ".join(parts)), *asides])

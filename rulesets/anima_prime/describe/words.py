@@ -15,6 +15,11 @@ def name_of(state: State, who: str) -> str:
     return state.characters[who].name if who in state.characters else who
 
 
+def begun(words: str) -> str:
+    """Words at the beginning of a sentence."""
+    return words[:1].upper() + words[1:]
+
+
 def goal_name(state: State, goal: str) -> str:
     """What a goal is called."""
     return state.goals[goal].name if goal in state.goals else goal

@@ -57,7 +57,9 @@ def end_refused(state: State, command: EndConflict) -> Iterator[RuleViolation]:
     yield from unknown_among(state, *(one.payer for one in command.tokens))
     for payer in dict.fromkeys(one.payer for one in command.tokens):
         spent = sum(one.tokens for one in command.tokens if one.payer == payer)
-        yield from tokens_overspent(payer, state.characters[payer].awesome_tokens, spent)
+        yield from tokens_overspent(
+            state.characters[payer].name, state.characters[payer].awesome_tokens, spent
+        )
     for ruling in command.goals:
         if ruling.goal not in state.goals:
             yield unknown_goal(ruling.goal)

@@ -144,7 +144,7 @@ def _strike_dice(state: State, command: Achieve, actor: Character) -> Iterator[R
         yield from _from_pool(state.characters[who], dice)
         if who != actor.id and dice < reading.min_helper_dice:
             yield too_few(
-                f"{who} must put in at least {pool_dice(reading.min_helper_dice, 'strike')}",
+                f"{state.characters[who].name} must put in at least {pool_dice(reading.min_helper_dice, 'strike')}",
                 reading.min_helper_dice,
             )
     total = sum(dice for _, dice in put_in)

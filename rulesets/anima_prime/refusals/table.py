@@ -15,6 +15,7 @@ from rulesets.anima_prime.commands import (
     RemoveCondition,
     WithdrawOffer,
 )
+from rulesets.anima_prime.describe.words import begun, listed, name_of
 from rulesets.anima_prime.known import goal_unknown, unknown_among, unknown_givers
 from rulesets.anima_prime.participants import all_at_the_table, bearers_of
 from rulesets.anima_prime.refusals.acting import not_running
@@ -47,7 +48,9 @@ def withdraw_offer_refused(state: State, command: WithdrawOffer) -> Iterator[Rul
     yield from unknown_among(state, None if command.to == "all" else command.to)
     if not any(one.giver == command.giver and command.to in (None, one.to) for one in state.offers):
         yield RuleViolation(
-            "no-such-offer", f"{command.giver} has no such offer standing", giver=command.giver
+            "no-such-offer",
+            f"{begun(name_of(state, command.giver))} has no such offer standing",
+            giver=command.giver,
         )
 
 
@@ -72,7 +75,7 @@ def remove_condition_refused(state: State, command: RemoveCondition) -> Iterator
     if missing and not (everybody and bearing):
         yield RuleViolation(
             "condition-not-borne",
-            f"{', '.join(missing)}: {command.condition} does not lie on them",
+            f"{command.condition} does not lie on {listed(name_of(state, one) for one in missing)}",
             condition=command.condition,
         )
 
@@ -83,7 +86,7 @@ def borne_name(one: Character, condition: str) -> str | None:
 
 
 def adjust_refused(state: State, command: Adjust) -> Iterator[RuleViolation]:
-    """One thing to correct, numbers and words that belong to it, and no pool below zero."""
+    """One thing to correct, numbers and words that belong to it, and no pool below zero or above its maximum."""
     yield from unknown_among(state, command.character)
     yield from goal_unknown(state, command.goal)
     named = [command.character is not None, command.goal is not None, command.conflict]
@@ -131,6 +134,7 @@ def _character(one: Character, command: Adjust) -> Iterator[RuleViolation]:
         have, change = getattr(one, pool), getattr(command.changes, pool)
         if have + change < 0:
             yield _below_zero(f"{one.name} has {have} {pool.replace('_', ' ')}", change)
+    yield from _too_much(one, command)
     known = [trait.name for trait in one.traits]
     for trait in command.changes.traits:
         if trait.name not in known:
@@ -145,6 +149,9 @@ def _conflict(state: State, command: Adjust) -> Iterator[RuleViolation]:
         yield _below_zero(
             f"Group Competence is {state.conflict.group_competence}", command.changes.group_competence
         )
+    have, most = state.conflict.group_competence, state.parameters.gc.max
+    if command.changes.group_competence > max(0, most - have):
+        yield _above("pool-above-maximum", f"Group Competence is {have}", max(0, most - have))
     yield from _status(command, ("running", "ended"))
 
 
@@ -153,6 +160,28 @@ def _status(command: Adjust, known: tuple[str, ...]) -> Iterator[RuleViolation]:
         yield RuleViolation(
             "nothing-to-adjust", f"The status must be one of {', '.join(known)}", field="status"
         )
+
+
+def _too_much(one: Character, command: Adjust) -> Iterator[RuleViolation]:
+    """A pool takes no more than its maximum, and a sheet no more wounds than it has circles."""
+    changes = command.changes
+    free = one.max_wounds - one.wounds
+    if changes.wounds > free:
+        yield _above(
+            "wounds-exceed-circles", f"{one.name} has {one.wounds} of {one.max_wounds} circles marked", free
+        )
+    for pool in ("action", "charge"):
+        have, most, change = getattr(one, pool), getattr(one, f"{pool}_max"), getattr(changes, pool)
+        if most is not None and change > max(0, most - have):
+            yield _above(
+                "pool-above-maximum",
+                f"{one.name} has {have} of at most {most} {pool} dice",
+                max(0, most - have),
+            )
+
+
+def _above(code: str, have: str, most: int) -> RuleViolation:
+    return RuleViolation(code, f"{have}: add {most} at most" if most else f"{have}: no more fit", most=most)
 
 
 def _below_zero(have: str, change: int) -> RuleViolation:

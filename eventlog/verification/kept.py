@@ -1,0 +1,80 @@
+"""What a store keeps beside a log: the row that lists it, its secret seed, and marks of redaction, each as the log says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from eventlog.dice import commitment
+from eventlog.envelope import Envelope
+from eventlog.store import Head, Store
+from eventlog.verification.report import Found
+from eventlog.verification.thrown import IMPORTED, OPENED
+
+FORKED = "core.session-forked"
+"""What begins a log that goes on from another: from there on it has a title and a seed of its own."""
+
+
+class _Beginning(msgspec.Struct, frozen=True):
+    """All that matters here of an event that opens a log, takes it in, or forks it."""
+
+    dice_commitment: str
+    ruleset: str | None = None
+    rules: int | None = None
+    title: str | None = None
+
+
+_beginning = msgspec.json.Decoder(_Beginning).decode
+
+
+def as_kept(store: Store, head: Head, events: Iterable[Envelope]) -> Iterator[Envelope]:
+    """The events as they pass, each checked once others have looked at it; at the end what stands beside them.
+
+    Raises `Found`. Where the log does not end as the store says, nothing is compared with it.
+    """
+    beginnings: list[tuple[Envelope, _Beginning]] = []
+    last: Envelope | None = None
+    for event in events:
+        yield event
+        if event.data is not None and event.digest is not None:
+            raise _wrong(event, "digest", f"Event {event.seq} is marked as redacted, and has its words")
+        if event.type in (OPENED, IMPORTED, FORKED) and event.data is not None:
+            beginnings.append((event, _beginning(event.data)))
+            _listed(head, *beginnings[-1])
+        last = event
+    if beginnings and last is not None and (last.seq, last.hash) == (head.version, head.hash):
+        _titled(head, beginnings)
+        _promised(store.seed(head.session), *beginnings[-1])
+
+
+def _listed(head: Head, event: Envelope, beginning: _Beginning) -> None:
+    """The game is compared at once: whoever reads on with another game's eyes finds faults that are none."""
+    for name in ("ruleset", "rules"):
+        said = getattr(beginning, name)
+        if said is not None and said != getattr(head, name):
+            raise _wrong(
+                event, f"sessions.{name}", f"The store lists the session with other {name} than its log"
+            )
+
+
+def _titled(head: Head, beginnings: list[tuple[Envelope, _Beginning]]) -> None:
+    event, title = [
+        (event, beginning.title) for event, beginning in beginnings if beginning.title is not None
+    ][-1]
+    if title != head.title:
+        raise _wrong(event, "sessions.title", "The store lists the session under another title than its log")
+
+
+def _promised(seed: bytes, event: Envelope, beginning: _Beginning) -> None:
+    if commitment(seed) != beginning.dice_commitment:
+        raise _wrong(
+            event,
+            "seed",
+            "The secret seed in the store is not the one that was promised before the first die; "
+            "the events themselves are whole",
+        )
+
+
+def _wrong(event: Envelope, field: str, message: str) -> Found:
+    return Found(event.seq, event.action, field, message)
