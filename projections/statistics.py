@@ -11,15 +11,17 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.codec import codec_for, is_core
+from eventlog.core import CORE_EVENTS
 from eventlog.history.points import tape_at
+from eventlog.history.reading import Past
 from eventlog.store import Store
-from rulesets.contract import Event, Tally
-from rulesets.dice import Roll
-from rulesets.installed import ruleset_named
+from eventlog.tape import Tape
+from projections.chances import hundredths
+from projections.ledger import fallen, ledger
+from rulesets.contract import Tally
 from rulesets.people import Viewer
 
-PAGE = 2000
+SLOTS_AT_ONCE = 200
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,20 +62,20 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def statistics(store: Store, session: str, viewer: Viewer) -> Statistics:
-    """Count everything this person may see of a session, from its beginning."""
-    head = store.head(session)
-    ruleset = ruleset_named(head.ruleset)
+    """Count everything this person may see of a session, from its beginning.
+
+    Deeds are those of the history as it stands. Dice count once and for ever: also when their roll was undone, and
+    not again when a correction took them along.
+    """
+    tape = tape_at(store, session)
     amounts, expected = Counter[tuple[str, str]](), dict[tuple[str, str], Fraction]()
-    faces, rolls = Counter[_Face](), Counter[str]()
-    for event, state in _seen_events(store, session, viewer):
-        roll = getattr(event, "roll", None)
-        if isinstance(roll, Roll):
-            rolls[roll.source] += 1
-            faces.update(_Face(die.origin, die.sides, roll.source, die.face) for die in roll.dice)
-        for tally in ruleset.record.tally(state, event) if state is not None else ():
-            _add(amounts, expected, tally)
+    for tally in _deeds(store, tape, viewer):
+        _add(amounts, expected, tally)
+    dice = list(fallen(ledger(store, session, viewer)))
+    faces = Counter(_Face(line.origin, line.sides, line.source, line.face) for line in dice)
+    rolls = Counter({line.address.partition(".")[0]: line.source for line in dice}.values())
     return Statistics(
-        version=head.version,
+        version=tape.version,
         rolls=Rolls(server=rolls["server"], table=rolls["table"]),
         dice=faces.total(),
         characters=_characters(amounts, expected),
@@ -95,21 +97,18 @@ def _add(amounts: Counter[tuple[str, str]], expected: dict[tuple[str, str], Frac
         expected[key] = expected.get(key, Fraction(0)) + Fraction(*tally.expected)
 
 
-def _seen_events(store: Store, session: str, viewer: Viewer) -> Iterator[tuple[Event, Any]]:
-    """Every event this person may see with the table after it, which is `None` for the recorder's own."""
-    opening = tape_at(store, session, 0)
-    ruleset, state, at = ruleset_named(opening.ruleset), opening.state, 0
-    codec = codec_for(ruleset)
-    while page := store.envelopes(session, at, PAGE):
-        at, seen = page[-1].seq, {envelope.seq for envelope in visible(viewer, page)}
-        for envelope in page:
-            event = codec.event(envelope)
-            if event is None:
-                continue
-            core = is_core(envelope.type)
-            state = state if core else ruleset.record.evolve(state, event)
-            if envelope.seq in seen:
-                yield event, None if core else state
+def _deeds(store: Store, tape: Tape[Any], viewer: Viewer) -> Iterator[Tally]:
+    """What the history as it stands adds for everybody, of events this person may see."""
+    past, state = Past(store, tape), tape_at(store, tape.session, 0).state
+    record = past.ruleset.record
+    for first in range(1, tape.action + 1, SLOTS_AT_ONCE):
+        for content in past.between(first, min(first + SLOTS_AT_ONCE - 1, tape.action)):
+            for fact in content.facts:
+                if fact.event is None or isinstance(fact.event, CORE_EVENTS):
+                    continue
+                state = record.evolve(state, fact.event)
+                if visible(viewer, [fact]):
+                    yield from record.tally(state, fact.event)
 
 
 def _characters(
@@ -124,11 +123,7 @@ def _characters(
 def _measure(amount: int, chance: Fraction | None) -> Measure:
     if chance is None:
         return Measure(amount=amount)
-    hundredths = round(chance * 100)
-    sign, whole = "-" if hundredths < 0 else "", abs(hundredths)
-    return Measure(
-        amount=amount, expected=f"{sign}{whole // 100}.{whole % 100:02}", expected_exact=str(chance)
-    )
+    return Measure(amount=amount, expected=hundredths(chance), expected_exact=str(chance))
 
 
 def _faces(faces: Counter[_Face]) -> Iterator[Faces]:

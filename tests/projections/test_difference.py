@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sitting import ADA, EVERYBODY, OBSERVER, Sitting, written
 from test_worked_examples import SCENES, played
 
-from eventlog.tape import tape_at
+from eventlog.history.points import tape_at
 from projections.difference import Difference, difference
 from projections.table import TableDocument, state_document
 from rulesets.people import GM, Viewer
