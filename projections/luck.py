@@ -8,11 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from eventlog.store import Store
 from projections.chances import MOST_EXACT, chi_square, chi_square_chance, hundredths, rounded, sum_chance
-from projections.ledger import LedgerLine, fallen, ledger
-from projections.statistics import Measure, statistics
-from rulesets.people import Viewer
+from projections.ledger import LedgerLine
 
 
 class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,43 +34,10 @@ class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
     faces: dict[str, int]
 
 
-class DeedLuck(msgspec.Struct, frozen=True, kw_only=True):
-    """Something counted that hangs on dice: how much it was, and what chance alone gives (`3.50`, exactly `7/2`)."""
-
-    who: str
-    measure: str
-    amount: int
-    expected: str
-    expected_exact: str
-
-
-class Luck(msgspec.Struct, frozen=True, kw_only=True):
-    """Everybody's luck, of what one person may see."""
-
-    version: int
-    dice: tuple[DiceLuck, ...]
-    deeds: tuple[DeedLuck, ...]
-
-
-def luck(store: Store, session: str, viewer: Viewer) -> Luck:
-    """Everybody's luck in a session. A die counts once and for ever: also when its roll was undone or used again."""
-    counted = statistics(store, session, viewer)
-    return Luck(
-        version=counted.version,
-        dice=tuple(dice_luck(ledger(store, session, viewer))),
-        deeds=tuple(
-            _deed(who, name, measure)
-            for who, measures in counted.characters.items()
-            for name, measure in measures.items()
-            if measure.expected is not None
-        ),
-    )
-
-
-def dice_luck(lines: Iterable[LedgerLine]) -> Iterator[DiceLuck]:
-    """The luck of each person with each kind of die, in the order of their first."""
+def luck(dice: Iterable[LedgerLine]) -> Iterator[DiceLuck]:
+    """Everybody's luck with each kind of die, in the order of their first. Each line is taken for a die of its own."""
     kinds: dict[tuple[str, int, Literal["server", "table"]], Counter[int]] = {}
-    for line in fallen(lines):
+    for line in dice:
         kinds.setdefault((line.who, line.sides, line.source), Counter())[line.face] += 1
     for (who, sides, source), faces in kinds.items():
         yield _luck(who, sides, source, faces)
@@ -95,14 +59,4 @@ def _luck(who: str, sides: int, source: Literal["server", "table"], faces: Count
         unevenness=hundredths(uneven),
         uneven_chance=None if uneven_chance is None else rounded(uneven_chance),
         faces={str(face): faces[face] for face in sorted(faces)},
-    )
-
-
-def _deed(who: str, name: str, measure: Measure) -> DeedLuck:
-    return DeedLuck(
-        who=who,
-        measure=name,
-        amount=measure.amount,
-        expected=measure.expected or "",
-        expected_exact=measure.expected_exact or "",
     )

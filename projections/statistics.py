@@ -18,6 +18,7 @@ from eventlog.store import Store
 from eventlog.tape import Tape
 from projections.chances import hundredths
 from projections.ledger import fallen, ledger
+from projections.luck import DiceLuck, luck
 from rulesets.contract import Tally
 from rulesets.people import Viewer
 
@@ -52,13 +53,17 @@ class Rolls(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Statistics(msgspec.Struct, frozen=True, kw_only=True):
-    """The session in numbers, of what this person may see. `characters` maps an id to its measures."""
+    """The session in numbers, of what this person may see. `characters` maps an id to its measures.
+
+    `luck` compares everybody's dice with fair ones, `faces` are the same dice by where they came from.
+    """
 
     version: int
     rolls: Rolls
     dice: int
     characters: dict[str, dict[str, Measure]]
     faces: tuple[Faces, ...]
+    luck: tuple[DiceLuck, ...]
 
 
 def statistics(store: Store, session: str, viewer: Viewer) -> Statistics:
@@ -80,6 +85,7 @@ def statistics(store: Store, session: str, viewer: Viewer) -> Statistics:
         dice=faces.total(),
         characters=_characters(amounts, expected),
         faces=tuple(_faces(faces)),
+        luck=tuple(luck(dice)),
     )
 
 

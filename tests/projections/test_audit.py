@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from typing import Any
 
@@ -122,19 +124,27 @@ def test_what_the_gm_set_by_hand_is_told_in_words_and_as_it_is(duel: Sitting) ->
     assert json.loads(bytes(found.data))["reason"] == "He stumbled"
 
 
-def test_each_setting_by_hand_of_anima_prime_is_found() -> None:
-    sitting = Sitting("anima-prime")
+@pytest.fixture
+def conflict() -> Iterator[Sitting]:
+    """A conflict of Anima Prime, about to begin."""
+    with closing(Sitting("anima-prime")) as sitting:
+        yield sitting
+
+
+def test_each_setting_by_hand_of_anima_prime_is_found(conflict: Sitting) -> None:
+
     numbers = {"action": 6, "defense": 2, "max_wounds": 3}
-    sitting.act("add_character", id="zadie", side="pcs", kind="pc", **numbers)
-    sitting.act("add_goal", id="hide", name="The hide", difficulty=3)
-    sitting.act("edit_character", id="zadie", set={"defense": 3})
-    sitting.act("adjust", character="zadie", changes={"wounds": 1}, reason="the fire")
-    sitting.act("adjust", goal="hide", changes={"difficulty": 4}, reason="it rains")
-    sitting.act("adjust", conflict=True, changes={"group_competence": 1}, reason="they know each other")
-    sitting.act("set_parameter", name="strike.wounds", value="single", reason="agreed")
-    sitting.act("rule", question="Does fire spread?", answer="Yes")
-    found = audited(sitting).by_hand
-    sitting.close()
+    conflict.act("add_character", id="zadie", side="pcs", kind="pc", **numbers)
+    conflict.act("add_character", id="bull", side="adversity", kind="individual", **numbers)
+    conflict.act("add_goal", id="hide", name="The hide", difficulty=3)
+    conflict.act("start_conflict", first="pcs")
+    conflict.act("edit_character", id="zadie", set={"defense": 3})
+    conflict.act("adjust", character="zadie", changes={"wounds": 1}, reason="the fire")
+    conflict.act("adjust", goal="hide", changes={"difficulty": 4}, reason="it rains")
+    conflict.act("adjust", conflict=True, changes={"group_competence": 1}, reason="they know each other")
+    conflict.act("set_parameter", name="strike.wounds", value="single", reason="agreed")
+    conflict.act("rule", question="Does fire spread?", answer="Yes")
+    found = audited(conflict).by_hand
     assert [each.type.partition(".")[2] for each in found] == [
         "character-edited", "character-adjusted", "goal-set", "conflict-adjusted", "parameter-set", "question-ruled",
     ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from fractions import Fraction
 from math import isclose
 
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 from sitting import ADA, OBSERVER, Sitting
 
 from projections.chances import chi_square, chi_square_chance, rounded, sum_chance, upper_gamma
-from projections.luck import DiceLuck, luck
-from rulesets.people import GM
+from projections.luck import DiceLuck
+from projections.statistics import Measure, statistics
+from rulesets.people import GM, Viewer
 
 
 def convolved(dice: int, sides: int) -> Counter[int]:
@@ -93,6 +95,10 @@ def test_chances_are_decimals(chance: Fraction | float, words: str) -> None:
 # --- whose dice ---------------------------------------------------------------------------------------------
 
 
+def luck(sitting: Sitting, viewer: Viewer) -> tuple[DiceLuck, ...]:
+    return statistics(sitting.store, sitting.session, viewer).luck
+
+
 def of(found: Sequence[DiceLuck], who: str) -> list[DiceLuck]:
     return [each for each in found if each.who == who]
 
@@ -100,7 +106,7 @@ def of(found: Sequence[DiceLuck], who: str) -> list[DiceLuck]:
 def test_the_luck_of_each_with_each_kind_of_die(duel: Sitting) -> None:
     """Ada throws 3 3 3 to strike and 4 for damage: four dice, 13, where 14 are fair: 1296 ways, 1150 as far off."""
     duel.blow()
-    (ada,) = of(luck(duel.store, duel.session, OBSERVER).dice, "ada")
+    (ada,) = of(luck(duel, OBSERVER), "ada")
     ways = convolved(4, 6)
     assert ways[14] == 146
     assert ada == DiceLuck(
@@ -112,43 +118,39 @@ def test_the_luck_of_each_with_each_kind_of_die(duel: Sitting) -> None:
 def test_server_and_table_are_told_apart(duel: Sitting) -> None:
     duel.act("roll", count=2, sides=10, purpose="x", request={"dice": (10, 2)})
     duel.act("roll", count=3, sides=10, purpose="x")
-    server, table = sorted(luck(duel.store, duel.session, GM).dice, key=lambda each: each.source)
+    server, table = sorted(luck(duel, GM), key=lambda each: each.source)
     assert (server.dice, server.source, table.dice, table.total) == (3, "server", 2, 12)
     assert (table.expected, table.chance) == ("11.0", rounded(Fraction(90, 100)))
 
 
 def test_a_die_counts_once_however_often_a_correction_takes_it_along(duel: Sitting) -> None:
     number = duel.act("attack", attacker="ada", target="ben").tape.action
-    faces = of(luck(duel.store, duel.session, GM).dice, "ada")
+    faces = of(luck(duel, GM), "ada")
     duel.act("undo", target=number)
-    assert of(luck(duel.store, duel.session, GM).dice, "ada") == faces
+    assert of(luck(duel, GM), "ada") == faces
     duel.act("attack", attacker="ada", target="ben")
     assert duel.tape.history.stands(number, 1) is False
-    assert of(luck(duel.store, duel.session, GM).dice, "ada") == faces
+    assert of(luck(duel, GM), "ada") == faces
 
 
 def test_deeds_that_hang_on_dice_stand_beside_their_expectation() -> None:
-    sitting = Sitting("anima-prime")
     numbers = {"action": 6, "defense": 2, "max_wounds": 3}
-    sitting.act("add_character", id="zadie", side="pcs", kind="pc", **numbers)
-    sitting.act("add_character", id="bull", side="adversity", kind="individual", **numbers)
-    sitting.act("start_conflict", first="pcs")
-    sitting.act("maneuver", actor="zadie", action_dice=2, request={"dice": (6, 3, 1)})
-    (deed,) = luck(sitting.store, sitting.session, GM).deeds
-    sitting.close()
-    assert (deed.who, deed.measure, deed.amount) == ("zadie", "successes", 2)
-    assert (deed.expected, deed.expected_exact) == ("2.00", "2")
+    with closing(Sitting("anima-prime")) as sitting:
+        sitting.act("add_character", id="zadie", side="pcs", kind="pc", **numbers)
+        sitting.act("add_character", id="bull", side="adversity", kind="individual", **numbers)
+        sitting.act("start_conflict", first="pcs")
+        sitting.act("maneuver", actor="zadie", action_dice=2, request={"dice": (6, 3, 1)})
+        deeds = statistics(sitting.store, sitting.session, GM).characters["zadie"]
+    assert deeds["successes"] == Measure(amount=2, expected="2.00", expected_exact="2")
 
 
 def test_luck_is_that_of_visible_dice(duel: Sitting) -> None:
     duel.act("roll", count=2, purpose="canary", by=ADA, request={"visible_to": "self+gm"})
-    assert luck(duel.store, duel.session, OBSERVER).dice == ()
-    assert sum(each.dice for each in luck(duel.store, duel.session, ADA).dice) == 2
+    assert luck(duel, OBSERVER) == ()
+    assert sum(each.dice for each in luck(duel, ADA)) == 2
 
 
 def test_undone_deeds_are_no_deeds(duel: Sitting) -> None:
-    from projections.statistics import statistics
-
     number = duel.blow()
     assert statistics(duel.store, duel.session, GM).characters["ben"]["hp-lost"].amount == 4
     duel.act("undo", target=number)
