@@ -15,6 +15,7 @@ from eventlog.history.points import tape_at
 from eventlog.store import Store
 from eventlog.tape import Tape
 from projections.ledger import LedgerLine, dice_of, ledger, visible_events
+from projections.telling import ruled
 from rulesets.contract import Ruleset
 from rulesets.installed import ruleset_named
 from rulesets.people import Viewer
@@ -38,6 +39,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     revision: int
     at: str
     by: By
+    line: str
     codes: tuple[str, ...]
     reason: str
     question: str | None
@@ -130,8 +132,8 @@ class _Page:
         place = {name: getattr(envelope, name) for name in ("seq", "action", "slot", "revision", "at", "by")}
         place["standing"] = self._tape.history.stands(envelope.slot, envelope.revision)
         if isinstance(event, RulingMade):
-            ruling = Ruling(**place, codes=event.codes, reason=event.reason, question=event.question)
-            self.rulings.append(ruling)
+            said = {name: getattr(event, name) for name in ("codes", "reason", "question")}
+            self.rulings.append(Ruling(**place, **said, line=ruled(event)))
         elif event is not None and isinstance(event, self._types):
             after = tape_at(self._store, self._tape.session, envelope.action).state
             line, data = self._ruleset.record.describe(after, [event]), msgspec.Raw(envelope.data or b"null")

@@ -4,42 +4,54 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from projections.ledger import LedgerLine
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet takes for the beginning of a formula or skips before one, also in full width."""
+BOM = b"\xef\xbb\xbf"
+"""What tells spreadsheets that names are UTF-8."""
+
+_FORMULA = re.compile(r"(^|[;\t\r\n])(?=\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
+"""Where a spreadsheet would begin to compute: also behind blanks, what it may cut a cell at, and wide signs."""
 
 LEDGER_COLUMNS = (
-    "roll", "place", "fell_in", "fell_at", "face", "sides", "source", "purpose", "who", "origin", "role", "name", "action", "slot",
-    "revision", "at", "seq", "standing",
+    "roll", "place", "fell_in", "fell_at", "face", "sides", "source", "purpose", "who", "origin", "role", "name",
+    "action", "slot", "revision", "at", "seq", "status",
 )  # fmt: skip
 
 
 def ledger_csv(lines: Iterable[LedgerLine]) -> Iterator[bytes]:
-    """The dice ledger as CSV (RFC 4180, UTF-8), line by line, with a line of headings first."""
-    yield csv_line(LEDGER_COLUMNS)
+    """The dice ledger as CSV (RFC 4180, UTF-8), line by line, under a line of headings.
+
+    An address takes two columns, since a spreadsheet reads `3.10` as 3.1.
+    """
+    yield BOM + csv_line(LEDGER_COLUMNS)
     for line in lines:
         yield csv_line(_cells(line))
 
 
 def csv_line(cells: Sequence[str | int]) -> bytes:
-    """One line of CSV with its end. Words that would begin a formula get an apostrophe before them."""
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\r\n").writerow([_harmless(cell) for cell in cells])
+    """One line of CSV with its end; words are harmless and in quotes, numbers are numbers."""
+    written = io.StringIO(newline="")
+    csv.writer(written, quoting=csv.QUOTE_NONNUMERIC).writerow(
+        [harmless(cell) if isinstance(cell, str) else cell for cell in cells]
+    )
     return written.getvalue().encode()
 
 
-def _harmless(cell: str | int) -> str | int:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+def harmless(text: str) -> str:
+    """Words as words: an apostrophe before whatever a spreadsheet would compute."""
+    return _FORMULA.sub(r"\1'", text)
 
 
 def _cells(line: LedgerLine) -> list[str | int]:
+    fell_in, fell_at = map(int, line.address.split("."))
     return [
         line.roll,
         line.place,
-        *map(int, line.address.split(".")),
+        fell_in,
+        fell_at,
         line.face,
         line.sides,
         line.source,

@@ -4,6 +4,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from api.routes import (
     actions,
+    audit,
     book_keeping,
     copies,
     corrections,
@@ -25,6 +26,7 @@ ROUTES: list[HTTPRouteHandler] = [
         corrections,
         table,
         log,
+        audit,
         book_keeping,
         invites,
         session_webhooks,

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
@@ -26,7 +27,7 @@ def audited(sitting: Sitting, viewer: Viewer = GM, **page: int) -> Audit:
 
 
 def rows(sitting: Sitting, viewer: Viewer = GM) -> list[dict[str, str]]:
-    text = b"".join(ledger_csv(ledger(sitting.store, sitting.session, viewer))).decode()
+    text = b"".join(ledger_csv(ledger(sitting.store, sitting.session, viewer))).decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
@@ -209,17 +210,33 @@ def test_the_ledger_as_a_spreadsheet_says_what_the_ledger_says(duel: Sitting) ->
     assert [(row["roll"], row["place"], row["face"], row["who"], row["purpose"]) for row in found] == [
         (str(line.roll), str(line.place), str(line.face), line.who, line.purpose) for line in lines(duel)
     ]
-    assert found[0]["standing"] == "standing"
+    assert found[0]["status"] == "standing"
 
 
 def test_an_empty_ledger_is_its_headings(sitting: Sitting) -> None:
-    assert b"".join(ledger_csv(())) == b",".join(each.encode() for each in LEDGER_COLUMNS) + b"\r\n"
+    assert rows(sitting) == []
+    assert (
+        b"".join(ledger_csv(())).decode("utf-8-sig")
+        == ",".join(f'"{each}"' for each in LEDGER_COLUMNS) + "\r\n"
+    )
 
 
-@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "\N{FULLWIDTH EQUALS SIGN}"])
-def test_no_cell_is_a_formula(first: str) -> None:
-    (row,) = csv.reader(io.StringIO(csv_line([f"{first}cmd|' /C calc'!A0", 3]).decode(), newline=""))
-    assert row == [f"'{first}cmd|' /C calc'!A0", "3"]
+@pytest.mark.parametrize("before", ["", " ", "\t", "\r", "\n", "a;", "a\n ", "a\t"])
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\N{FULLWIDTH EQUALS SIGN}"])
+def test_no_cell_is_a_formula(before: str, sign: str) -> None:
+    """Nor is a part of one that a spreadsheet might cut off."""
+    ((cell, number),) = csv.reader(
+        io.StringIO(csv_line([f"{before}{sign}cmd|' /C calc'!A0", -3]).decode(), newline="")
+    )
+    assert number == "-3"
+    for part in re.split("[;\t\r\n]", cell):
+        assert not part.strip().startswith(sign)
+    assert cell.replace("'", "") == f"{before}{sign}cmd| /C calc!A0"
+
+
+@pytest.mark.parametrize("first", ["\t", "\r", "\tx", "\rx"])
+def test_no_cell_begins_with_a_blank_that_hides_a_formula(first: str) -> None:
+    assert csv_line([first]).startswith(b"\"'")
 
 
 def test_a_purpose_that_is_a_formula_is_harmless_in_the_spreadsheet(duel: Sitting) -> None:
@@ -227,6 +244,6 @@ def test_a_purpose_that_is_a_formula_is_harmless_in_the_spreadsheet(duel: Sittin
     assert [row["purpose"] for row in rows(duel)] == ['\'=HYPERLINK("http://x","y")']
 
 
-@pytest.mark.parametrize("text", ["a,b", 'say "no"', "one\ntwo", "séance “x”", "'quoted", "a=b", " -3"])
+@pytest.mark.parametrize("text", ["a,b", 'say "no"', "one\r\ntwo", "séance “x”", "'quoted", "a=b", "a -3"])
 def test_cells_are_quoted_so_that_they_read_back(text: str) -> None:
     assert list(csv.reader(io.StringIO(csv_line([text, -3]).decode(), newline=""))) == [[text, "-3"]]
