@@ -15,14 +15,14 @@ from eventlog.core import CORE_EVENTS
 from eventlog.history.points import tape_at
 from eventlog.history.reading import Past
 from eventlog.store import Store
-from rulesets.contract import Event, Tally
-from rulesets.dice import Roll
+from eventlog.tape import Tape
+from projections.chances import hundredths
+from projections.ledger import fallen, ledger
+from projections.luck import DiceLuck, luck
+from rulesets.contract import Tally
 from rulesets.people import Viewer
 
-PAGE = 500
-"""Actions read at once."""
-
-CORE = frozenset(CORE_EVENTS)
+SLOTS_AT_ONCE = 200
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -53,34 +53,39 @@ class Rolls(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Statistics(msgspec.Struct, frozen=True, kw_only=True):
-    """The session in numbers, of what this person may see. `characters` maps an id to its measures."""
+    """The session in numbers, of what this person may see. `characters` maps an id to its measures.
+
+    `luck` compares everybody's dice with fair ones, `faces` are the same dice by where they came from.
+    """
 
     version: int
     rolls: Rolls
     dice: int
     characters: dict[str, dict[str, Measure]]
     faces: tuple[Faces, ...]
+    luck: tuple[DiceLuck, ...]
 
 
 def statistics(store: Store, session: str, viewer: Viewer) -> Statistics:
-    """Count everything that stands and that this person may see of a session, from its beginning."""
-    past = Past(store, tape_at(store, session))
-    ruleset = past.ruleset
+    """Count everything this person may see of a session, from its beginning.
+
+    Deeds are those of the history as it stands. Dice count once and for ever: also when their roll was undone, and
+    not again when a correction took them along.
+    """
+    tape = tape_at(store, session)
     amounts, expected = Counter[tuple[str, str]](), dict[tuple[str, str], Fraction]()
-    faces, rolls = Counter[_Face](), Counter[str]()
-    for event, state in _seen_events(past, viewer):
-        roll = getattr(event, "roll", None)
-        if isinstance(roll, Roll):
-            rolls[roll.source] += 1
-            faces.update(_Face(die.origin, die.sides, roll.source, die.face) for die in roll.dice)
-        for tally in ruleset.record.tally(state, event) if state is not None else ():
-            _add(amounts, expected, tally)
+    for tally in _deeds(store, tape, viewer):
+        _add(amounts, expected, tally)
+    dice = list(fallen(ledger(store, session, viewer)))
+    faces = Counter(_Face(line.origin, line.sides, line.source, line.face) for line in dice)
+    rolls = Counter({line.address.partition(".")[0]: line.source for line in dice}.values())
     return Statistics(
-        version=past.tape.version,
+        version=tape.version,
         rolls=Rolls(server=rolls["server"], table=rolls["table"]),
         dice=faces.total(),
         characters=_characters(amounts, expected),
         faces=tuple(_faces(faces)),
+        luck=tuple(luck(dice)),
     )
 
 
@@ -98,18 +103,18 @@ def _add(amounts: Counter[tuple[str, str]], expected: dict[tuple[str, str], Frac
         expected[key] = expected.get(key, Fraction(0)) + Fraction(*tally.expected)
 
 
-def _seen_events(past: Past, viewer: Viewer) -> Iterator[tuple[Event, Any]]:
-    """Every event of what stands that this person may see, with the table after it (`None` for the recorder's own)."""
-    ruleset, state = past.ruleset, tape_at(past.log, past.tape.session, 0).state
-    for first in range(1, past.tape.action + 1, PAGE):
-        for content in past.between(first, min(first + PAGE - 1, past.tape.action)):
-            facts = [fact for fact in content.facts if fact.event is not None]
-            seen = {fact.seq for fact in visible(viewer, facts)}
-            for fact in facts:
-                core = type(fact.event) in CORE
-                state = state if core else ruleset.record.evolve(state, fact.event)
-                if fact.seq in seen and fact.event is not None:
-                    yield fact.event, None if core else state
+def _deeds(store: Store, tape: Tape[Any], viewer: Viewer) -> Iterator[Tally]:
+    """What the history as it stands adds for everybody, of events this person may see."""
+    past, state = Past(store, tape), tape_at(store, tape.session, 0).state
+    record = past.ruleset.record
+    for first in range(1, tape.action + 1, SLOTS_AT_ONCE):
+        for content in past.between(first, min(first + SLOTS_AT_ONCE - 1, tape.action)):
+            for fact in content.facts:
+                if fact.event is None or isinstance(fact.event, CORE_EVENTS):
+                    continue
+                state = record.evolve(state, fact.event)
+                if visible(viewer, [fact]):
+                    yield from record.tally(state, fact.event)
 
 
 def _characters(
@@ -124,11 +129,7 @@ def _characters(
 def _measure(amount: int, chance: Fraction | None) -> Measure:
     if chance is None:
         return Measure(amount=amount)
-    hundredths = round(chance * 100)
-    sign, whole = "-" if hundredths < 0 else "", abs(hundredths)
-    return Measure(
-        amount=amount, expected=f"{sign}{whole // 100}.{whole % 100:02}", expected_exact=str(chance)
-    )
+    return Measure(amount=amount, expected=hundredths(chance), expected_exact=str(chance))
 
 
 def _faces(faces: Counter[_Face]) -> Iterator[Faces]:

@@ -184,6 +184,8 @@ class Record(Generic[S]):
     """What an event adds to the statistics of the people at the table, given the table after it."""
     moment: Callable[[S], Moment | None] = field(default=lambda _: None)
     """Where in the story this table is; None outside any conflict. For grouping and searching the timeline."""
+    by_hand: tuple[type[Event], ...] = ()
+    """Those of `events` with which the game master sets something by hand, past the rules. For the audit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ COMMANDS = {
     "sessions": Entry("sessions", "List the sessions, newest first."),
     "timeline": Entry("timeline", "Tell what happened in a session."),
     "state": Entry("state", "Show the table, now or after an action."),
+    "audit": Entry("audit", "Show every die, ruling and correction of a session."),
     "verify": Entry("verify", "Check that a log is whole."),
     "export": Entry("export", "Write a session to a file."),
     "import": Entry("importing", "Take in a session from a file."),

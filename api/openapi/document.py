@@ -11,6 +11,7 @@ from litestar import Litestar
 from api.openapi.components import PREFIX, Schema, components, handlers
 from api.openapi.examples import ANSWERS, REQUESTS
 from api.problems import MEDIA_TYPE
+from api.routes.audit import CSV
 
 OPEN_TAGS = frozenset({"rulesets", "operators"})
 """Routes that ask for no token."""
@@ -45,6 +46,8 @@ def _complete(operation: dict[str, Any]) -> None:
     if "Accepted" in str(answers.get("201")):
         answers["200"] = {**answers["201"], "description": "Only looked at, or ignored: nothing was recorded"}
     answers["default"] = {"$ref": "#/components/responses/Refused"}
+    if operation["operationId"] == "show_audit":
+        answers["200"]["content"][CSV] = {"schema": {}}
     if OPEN_TAGS.isdisjoint(operation.get("tags", ())):
         operation["security"] = [{"token": []}]
     name = operation["operationId"]

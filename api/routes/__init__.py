@@ -4,6 +4,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from api.routes import (
     actions,
+    audit,
     book_keeping,
     copies,
     corrections,
@@ -26,6 +27,7 @@ ROUTES: list[HTTPRouteHandler] = [
         corrections,
         table,
         log,
+        audit,
         book_keeping,
         invites,
         tools,

@@ -234,5 +234,15 @@ def _shown(tape: Tape[Any], seat: Seat) -> SessionShown:
 
 def links(session: str) -> dict[str, str]:
     """Where the parts of a session are."""
-    parts = ("actions", "state", "choices", "events", "statistics", "verification", "export", "invites")
+    parts = (
+        "actions",
+        "state",
+        "choices",
+        "events",
+        "statistics",
+        "audit",
+        "verification",
+        "export",
+        "invites",
+    )
     return {"self": f"/sessions/{session}", **{part: f"/sessions/{session}/{part}" for part in parts}}

@@ -117,10 +117,13 @@ class Past:
         return self._standing([each for each in events if each.slot in wanted], None)
 
     def rolls(self, slot: int) -> list[Roll]:
-        """Every roll ever made for a slot, whatever revision made it."""
-        first = [] if self.history.is_inserted(slot) else self._first(slot, slot)
-        events = [each for each in first if each.slot == slot] + self.revised([slot])
-        return rolls_in(self.ruleset, events)
+        """Every roll ever made for a slot or for those it shares dice with, whatever revision made it."""
+        family = self.history.family(slot)
+        events = self.revised(family)
+        for each in family:
+            if not self.history.is_inserted(each):
+                events += self._first(each, each)
+        return rolls_in(self.ruleset, sorted(events, key=lambda event: event.seq))
 
     def last_filled(self, before: int | None = None) -> int | None:
         """The last slot that is filled (of those before another one); `None` where none is."""

@@ -142,19 +142,19 @@ class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         touched = self.of(slot)
         return next(iter(self._kin_of(touched)), None) if touched else None
 
+    def family(self, slot: int) -> list[int]:
+        """The slots that share dice with one, itself included: those that threw them again, and so on."""
+        family, grown = {slot}, True
+        while grown:
+            linked = [each for each in self.touched if each.heir and {each.slot, each.heir} & family]
+            new = {slot for each in linked for slot in (each.slot, each.heir) if slot is not None} - family
+            family, grown = family | new, bool(new)
+        return sorted(family)
+
     def _kin_of(self, touched: Touched) -> list[int]:
         """The filled slots among those that share dice with one."""
-        family, kin = {touched.slot, touched.heir} - {None}, list[int]()
-        grown = True
-        while grown:
-            grown = False
-            for each in self.touched:
-                linked = each.heir is not None and (each.slot in family or each.heir in family)
-                if linked and not {each.slot, each.heir} <= family:
-                    family |= {each.slot, each.heir}
-                    grown = True
-        kin = [slot for slot in family if slot is not None and slot != touched.slot]
-        return sorted(slot for slot in kin if self.revision(slot) is not None)
+        family = self.family(touched.slot)
+        return [slot for slot in family if slot != touched.slot and self.revision(slot) is not None]
 
     # --- what events make of it -------------------------------------------------------------------------------
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from rulesets.anima_prime.describe import describe
-from rulesets.anima_prime.events import EVENTS
+from rulesets.anima_prime.events import (
+    EVENTS,
+    CharacterAdjusted,
+    CharacterEdited,
+    ConflictAdjusted,
+    GoalSet,
+    ParameterSet,
+    QuestionRuled,
+)
 from rulesets.anima_prime.evolve import evolve
 from rulesets.anima_prime.hidden import audience
 from rulesets.anima_prime.parameters import Parameters
@@ -25,5 +33,6 @@ RECORD: Record[State] = Record(
     view=view,
     tally=tally,
     moment=moment,
+    by_hand=(CharacterAdjusted, CharacterEdited, ConflictAdjusted, GoalSet, ParameterSet, QuestionRuled),
 )
 """Reads every Anima Prime log ever written."""

@@ -18,6 +18,7 @@ CHECKS: Mapping[str, Callable[[Subject], Iterator[str]]] = {
     "no-floats": declared.no_floats,
     "parameters": declared.parameters,
     "upcasters": declared.upcasters,
+    "by-hand": declared.by_hand,
     "round-trips": histories.round_trips,
     "tables-survive": histories.tables_survive,
     "folding-is-pure": histories.folding_is_pure,

@@ -89,6 +89,15 @@ def upcasters(subject: Subject) -> Iterator[str]:
             yield f"the upcaster of {name!r} version {version} lifts nothing"
 
 
+def by_hand(subject: Subject) -> Iterator[str]:
+    """What the game master sets by hand is recorded by events of the ruleset, each named once."""
+    record = subject.ruleset.record
+    for event in record.by_hand:
+        if event not in record.events:
+            yield f"{event.__name__} is set by hand and is no event of the ruleset"
+    yield from (f"{name} is set by hand twice" for name in _twice(each.__name__ for each in record.by_hand))
+
+
 def _halves(subject: Subject) -> Iterator[tuple[int, Any]]:
     return ((number, load()) for number, load in subject.ruleset.rules.items())
 

@@ -259,6 +259,7 @@ ROUTES = (
     Called("POST", f"{SESSION}/odds", READERS, {"command": {"type": "roll", "count": 1, "purpose": "luck"}}),
     Called("GET", f"{SESSION}/events", READERS, params={"limit": "500"}),
     Called("GET", f"{SESSION}/statistics", READERS),
+    Called("GET", f"{SESSION}/audit", READERS),
     Called("GET", f"{SESSION}/verification", READERS),
     Called("GET", f"{SESSION}/export", READERS),
     Called("POST", f"{SESSION}/notes", PLAYERS, {"text": "touché"}),

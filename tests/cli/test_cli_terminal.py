@@ -56,6 +56,15 @@ def test_the_timeline_has_a_heading_for_each_round(at_terminal, tabletape, eveni
     assert "\x1b" not in tabletape("timeline", evening).out
 
 
+def test_the_audit_is_a_table_for_each_part(at_terminal, evening):
+    shown = at_terminal("audit", evening, width=100)
+    assert f"{BOLD_CYAN}Dice" in shown
+    assert RULE in shown
+    assert ["die", "face", "of", "from", "for", "by", "action"] in [
+        line.split() for line in unstyled(shown).splitlines()
+    ]
+
+
 def test_long_lines_are_wrapped_below_their_words(at_terminal, evening):
     lines = unstyled(at_terminal("timeline", evening, width=40)).splitlines()
     assert all(len(line.rstrip()) <= 40 for line in lines)

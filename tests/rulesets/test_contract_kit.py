@@ -32,6 +32,8 @@ FAULTS = [
     ("parameters", with_record(parameters=broken.Unexplained), "bloody does not say what it decides"),
     ("upcasters", with_record(events=(*RECORD.events, broken.Healed)), "Healed version 1 has no upcaster"),
     ("upcasters", with_record(upcasters={("healed", 1): dict}), "'healed' version 1 lifts nothing"),
+    ("by-hand", with_record(by_hand=(broken.Healed,)), "Healed is set by hand and is no event"),
+    ("by-hand", with_record(by_hand=RECORD.by_hand * 2), "Adjusted is set by hand twice"),
     ("round-trips", broken.LOOSE, "LooseAttack changes in JSON"),
     ("round-trips", broken.LOOSE_AND_UNDECLARED, "LooseAttack is neither an event nor a command"),
     ("tables-survive", with_record(start=lambda _: ANN), "the table is a AddDuellist, not a State"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.contract import Record
-from tabletape_duel.events import EVENTS
+from tabletape_duel.events import EVENTS, Adjusted
 from tabletape_duel.evolve import evolve
 from tabletape_duel.parameters import Parameters
 from tabletape_duel.showing import audience, describe, moment, questions, tally, view
@@ -21,4 +21,5 @@ RECORD = Record(
     view=view,
     tally=tally,
     moment=moment,
+    by_hand=(Adjusted,),
 )
