@@ -14,7 +14,7 @@ import msgspec
 
 from eventlog.canonical import canonical_copy, encode
 from eventlog.chain import digest
-from eventlog.codec import core_type
+from eventlog.codec import core_type, is_core
 from eventlog.core import NoteAdded, RulingMade, SessionOpened, TextRedacted
 from eventlog.decision import Decision, decide, foresee
 from eventlog.dice import SEED_BYTES, commitment
@@ -238,8 +238,9 @@ def _parameters(kind: type[msgspec.Struct], given: bytes) -> msgspec.Raw:
 
 def _wound_on(tape: Tape[Any], decision: Decision, events: tuple[Envelope, ...]) -> Tape[Any]:
     last = events[-1]
-    for draft in decision.drafts:
-        tape = with_core_event(tape, draft.event, last.action)
+    for draft, event in zip(decision.drafts, events, strict=True):
+        if is_core(event.type):
+            tape = with_core_event(tape, draft.event, last.action)
     return msgspec.structs.replace(
         tape,
         state=decision.state,
