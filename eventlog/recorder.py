@@ -28,7 +28,7 @@ from eventlog.errors import (
     SessionIsClosed,
     VersionMismatch,
 )
-from eventlog.gathering import Gatherer
+from eventlog.gathering import Gatherer, Hand, ThreadHand
 from eventlog.history.correcting import Told
 from eventlog.history.points import tape_at
 from eventlog.live import Live, LiveSessions
@@ -60,9 +60,9 @@ REDACTABLE = frozenset({core_type(NoteAdded), core_type(RulingMade)})
 class Recorder:
     """Records what people ask of sessions. One per store and event loop; `aclose` it at the end."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, hand: Hand | None = None) -> None:
         self.store = store
-        self._gatherer = Gatherer(store)
+        self._gatherer = Gatherer(hand or ThreadHand(store))
         self._live = LiveSessions(store)
 
     async def aclose(self) -> None:
