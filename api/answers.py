@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 from litestar import Response
@@ -18,6 +18,26 @@ PRIVATE = "private, no-cache"
 UNKEPT = "private, no-store"
 
 encode = msgspec.json.Encoder().encode
+
+
+class Spelled:
+    """The JSON of values that come back as the same objects, such as choices that forms remember: encoded once.
+
+    Each is kept with its JSON, so that no other object can take its place; when there are too many, all go.
+    """
+
+    def __init__(self, most: int = 4096) -> None:
+        self._most = most
+        self._kept: dict[int, tuple[object, msgspec.Raw]] = {}
+
+    def spelled(self, value: T) -> T:
+        """The JSON of the value, to stand in its place in an answer."""
+        kept = self._kept.get(id(value))
+        if kept is None:
+            if len(self._kept) >= self._most:
+                self._kept.clear()
+            kept = self._kept[id(value)] = value, msgspec.Raw(encode(value))
+        return cast("T", kept[1])
 
 
 class Answer(Response[T]):

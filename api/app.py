@@ -21,8 +21,11 @@ from api.settings import ServerSettings
 LARGEST_BODY = 256 * 1024
 
 
-def create_app(settings: ServerSettings | None = None) -> Litestar:
-    """The application of one server. It has no side effects until its lifespan begins."""
+def create_app(settings: ServerSettings | None = None, *, writes_apart: bool = False) -> Litestar:
+    """The application of one server. It has no side effects until its lifespan begins.
+
+    With `writes_apart` the database file is written by a process of its own.
+    """
     settings = settings or ServerSettings()
     metrics = Metrics()
     app = Litestar(
@@ -37,7 +40,7 @@ def create_app(settings: ServerSettings | None = None) -> Litestar:
         plugins=[StructNames()],
         request_class=Asked,
         request_max_body_size=LARGEST_BODY,
-        state=State({"settings": settings, "metrics": metrics}),
+        state=State({"settings": settings, "metrics": metrics, "writes_apart": writes_apart}),
     )
     # litestar's own middleware runs behind its router; the front door also stands before unknown routes.
     app.asgi_handler = FrontDoor(app.asgi_handler, settings, logger(settings.log), metrics)

@@ -20,6 +20,7 @@ from api.webhooks.courier import Courier
 from api.webhooks.sending import Post
 from eventlog.recorder import Recorder
 from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.apart import WriterProcess
 from eventlog.store import Store
 
 
@@ -39,7 +40,7 @@ async def open_desk(app: Litestar) -> AsyncIterator[None]:
     """Open the store when the server starts; store what is under way and close it when it stops."""
     settings: ServerSettings = app.state.settings
     store = await asyncio.to_thread(SqliteStore.open, settings.db)
-    recorder = Recorder(store)
+    recorder = Recorder(store, await WriterProcess.start(store) if app.state.writes_apart else None)
     tokens = Tokens(store, settings.admin_key)
     courier = _courier(settings, store, app.state.metrics)
     app.state.desk = Desk(settings=settings, store=store, recorder=recorder, tokens=tokens, courier=courier)

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from api.answers import Answer, answer
+from api.answers import Answer, Spelled, answer
 from api.desk import desk_of
 from api.foresight import foreseen, with_lines
 from api.frames import ShownFrame
@@ -17,6 +17,8 @@ from projections.events import event_frames
 from projections.table import choices_for
 from rulesets.contract import Choice
 from rulesets.people import Viewer
+
+_CHOICES = Spelled()
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -54,7 +56,7 @@ def accepted(result: requests.Recorded, viewer: Viewer) -> Accepted:
         version=tape.version,
         head_hash=tape.hash.hex(),
         events=event_frames(result.events, viewer),
-        choices=choices_for(tape, viewer),
+        choices=tuple([_CHOICES.spelled(choice) for choice in choices_for(tape, viewer)]),
         ignored=result.ignored,
     )
 

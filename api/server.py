@@ -26,7 +26,7 @@ def collect_seldom() -> None:
 def server_config(settings: ServerSettings) -> uvicorn.Config:
     """How uvicorn is set up: quiet, since the application writes its own line for each request."""
     return uvicorn.Config(
-        create_app(settings),
+        create_app(settings, writes_apart=settings.db != ":memory:"),
         host=settings.host,
         port=settings.port,
         access_log=False,

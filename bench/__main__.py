@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.commands import cost_over_time
+from bench.deciding import decided_again
 from bench.evening import recorded_evening
 from bench.history import far_back, last_action, verifying
 from bench.measured import Figure, machine
@@ -26,6 +27,7 @@ def figures(folder: Path) -> Iterator[Figure]:
     yield verifying(store, session)
     yield event_size(store, session, path)
     yield any_point(path, session)
+    yield decided_again()
     yield asyncio.run(cost_over_time(folder / "cost.db", ACTIONS))
     yield from asyncio.run(far_back(folder / "corrected.db"))
     yield asyncio.run(last_action(folder / "last.db", ACTIONS))

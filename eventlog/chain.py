@@ -21,25 +21,29 @@ def genesis(log: str) -> bytes:
 
 
 def document(envelope: Envelope) -> bytes:
-    """What is hashed of an event: its header and data as one canonical JSON object.
-
-    Written out by hand since its keys never change and are sorted already.
-    """
-    slot = b"null" if envelope.slot is None else b"%d" % envelope.slot
-    return (
-        b'{"action":%d,"at":"%b","audience":%b,"by":%b,"data":%b,"revision":%d,"slot":%b,"type":"%b","v":%d}'
-        % (
-            envelope.action,
-            envelope.at.encode(),
-            encode(envelope.audience),
-            encode(envelope.by),
-            envelope.data or b"null",
-            envelope.revision,
-            slot,
-            envelope.type.encode(),
-            envelope.v,
-        )
+    """What is hashed of an event: its header and data as one canonical JSON object."""
+    return DOCUMENT % (
+        envelope.action,
+        envelope.at.encode(),
+        encode(envelope.audience),
+        encode(envelope.by),
+        envelope.data or b"null",
+        envelope.revision,
+        slot_text(envelope.slot),
+        envelope.type.encode(),
+        envelope.v,
     )
+
+
+DOCUMENT = (
+    b'{"action":%d,"at":"%b","audience":%b,"by":%b,"data":%b,"revision":%d,"slot":%b,"type":"%b","v":%d}'
+)
+"""The document of an event, to be filled in. By hand, since its keys never change and are sorted already."""
+
+
+def slot_text(slot: int | None) -> bytes:
+    """A slot as the document spells it."""
+    return b"null" if slot is None else b"%d" % slot
 
 
 def digest(envelope: Envelope) -> bytes:

@@ -6,13 +6,16 @@ read as a big-endian 256-bit number; rolls and indexes count from 1. The bias of
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rulesets.contract import RuleViolation
 from rulesets.dice import Die, Roll
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 SEED_BYTES = 32
 
@@ -20,7 +23,23 @@ SEED_BYTES = 32
 def face(seed: bytes, log: str, roll: int, index: int, sides: int) -> int:
     """What the die at address `roll.index` of a log shows."""
     message = f"tabletape-dice-1|{log}|{roll}|{index}|{sides}".encode()
-    return 1 + int.from_bytes(hmac.digest(seed, message, "sha256"), "big") % sides
+    return 1 + int.from_bytes(_mac(seed, message), "big") % sides
+
+
+def _mac(seed: bytes, message: bytes) -> bytes:
+    """HMAC-SHA-256 as RFC 2104 builds it, since what depends on the seed alone then has to be hashed only once."""
+    inner, outer = _keyed(seed)
+    inner, outer = inner.copy(), outer.copy()
+    inner.update(message)
+    outer.update(inner.digest())
+    return outer.digest()
+
+
+@lru_cache(maxsize=256)
+def _keyed(seed: bytes) -> tuple[_Hash, _Hash]:
+    """Both hashes of an HMAC after the key, which here is never longer than a block."""
+    block = seed.ljust(64, b"\0")
+    return sha256(bytes(byte ^ 0x36 for byte in block)), sha256(bytes(byte ^ 0x5C for byte in block))
 
 
 def commitment(seed: bytes) -> str:

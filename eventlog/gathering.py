@@ -3,25 +3,79 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from eventlog.errors import Busy
 from eventlog.store import Append, Outcome, Store
 
 BREATH, LONGEST_BREATH = 0.00025, 0.004
-"""Seconds taken between two commits for each that the first one held, and at most: a crowd gets bigger commits,
-somebody alone is never kept waiting."""
+"""Seconds a thread takes between two commits for each that the first one held, and at most: it works at the
+cost of everybody else, so a crowd gets bigger commits; somebody alone is never kept waiting."""
+
+Outcomes: TypeAlias = Sequence[Outcome | BaseException]
+"""What came of each item, in order."""
 
 Waiting: TypeAlias = tuple[Append, asyncio.Future[Outcome]]
+
+
+class Hand(Protocol):
+    """What stores beside the event loop, one batch at a time."""
+
+    def store(self, items: Sequence[Append], told: Callable[[Outcomes], None]) -> None:
+        """Store the items, and tell on the loop what came of each."""
+        ...
+
+    def breath(self, items: int) -> float:
+        """Seconds it takes between a commit of so many items and the next."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go, when nothing is under way."""
+        ...
+
+
+class ThreadHand:
+    """A thread of this process: right for every store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="append")
+
+    def store(self, items: Sequence[Append], told: Callable[[Outcomes], None]) -> None:
+        """Store the items, and tell on the loop what came of each."""
+        self._worker.submit(self._commit, asyncio.get_running_loop(), items, told)
+
+    def breath(self, items: int) -> float:
+        """Seconds it takes between a commit of so many items and the next."""
+        return min(LONGEST_BREATH, BREATH * items) if items > 1 else 0
+
+    async def aclose(self) -> None:
+        """End the thread."""
+        self._worker.shutdown()
+
+    def _commit(
+        self, loop: asyncio.AbstractEventLoop, items: Sequence[Append], told: Callable[[Outcomes], None]
+    ) -> None:
+        loop.call_soon_threadsafe(told, stored(self._store, items))
+
+
+def stored(store: Store, items: Sequence[Append]) -> Outcomes:
+    """What came of each item. Where all together fail, each is tried alone, so that one harms no other."""
+    try:
+        return store.append(items)
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it belongs to whoever waits for it
+        if len(items) == 1:
+            return [error]
+        return [outcome for item in items for outcome in stored(store, [item])]
 
 
 class Gatherer:
     """The only writer of a store within one event loop. What arrives during a commit goes into the next one."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="append")
+    def __init__(self, hand: Hand) -> None:
+        self._hand = hand
         self._waiting: list[Waiting] = []
         self._idle = asyncio.Event()
         self._idle.set()
@@ -36,45 +90,30 @@ class Gatherer:
         self._waiting.append((item, answer))
         if self._idle.is_set():
             self._idle.clear()
-            loop.call_soon(self._commit_next, loop)  # soon: what else arrives now comes along
+            loop.call_soon(self._commit_next)  # soon: what else arrives now comes along
         return await answer
 
     async def aclose(self) -> None:
         """Take nothing more, and return when all that was taken is stored and answered."""
         self._closed = True
         await self._idle.wait()
-        self._worker.shutdown()
+        await self._hand.aclose()
 
-    def _commit_next(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _commit_next(self) -> None:
         gathered, self._waiting = self._waiting, []
         if gathered:
-            self._worker.submit(self._commit, loop, gathered)
+            self._hand.store(
+                [item for item, _ in gathered], lambda outcomes: self._answer(gathered, outcomes)
+            )
         else:
             self._idle.set()
 
-    def _commit(self, loop: asyncio.AbstractEventLoop, gathered: list[Waiting]) -> None:
-        outcomes = self._stored([item for item, _ in gathered])
-        loop.call_soon_threadsafe(self._answer, loop, gathered, outcomes)
-
-    def _stored(self, items: list[Append]) -> list[Outcome | BaseException]:
-        """What came of each item. Where all together fail, each is tried alone, so that one harms no other."""
-        try:
-            return list(self._store.append(items))
-        except BaseException as error:  # noqa: BLE001 - whatever it is, it belongs to whoever waits for it
-            if len(items) == 1:
-                return [error]
-            return [outcome for item in items for outcome in self._stored([item])]
-
-    def _answer(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        gathered: list[Waiting],
-        outcomes: list[Outcome | BaseException],
-    ) -> None:
-        if len(gathered) > 1:
-            loop.call_later(min(LONGEST_BREATH, BREATH * len(gathered)), self._commit_next, loop)
+    def _answer(self, gathered: list[Waiting], outcomes: Outcomes) -> None:
+        breath = self._hand.breath(len(gathered))
+        if breath:
+            asyncio.get_running_loop().call_later(breath, self._commit_next)
         else:
-            self._commit_next(loop)
+            self._commit_next()
         for (_, answer), outcome in zip(gathered, outcomes, strict=True):
             if answer.done():  # its caller was cancelled
                 continue

@@ -14,7 +14,7 @@ import msgspec
 
 from eventlog.canonical import canonical_copy, encode
 from eventlog.chain import digest
-from eventlog.codec import core_type
+from eventlog.codec import core_type, is_core
 from eventlog.core import NoteAdded, RulingMade, SessionOpened, TextRedacted
 from eventlog.decision import Decision, decide, foresee
 from eventlog.dice import SEED_BYTES, commitment
@@ -28,7 +28,7 @@ from eventlog.errors import (
     SessionIsClosed,
     VersionMismatch,
 )
-from eventlog.gathering import Gatherer
+from eventlog.gathering import Gatherer, Hand, ThreadHand
 from eventlog.history.correcting import Told
 from eventlog.history.points import tape_at
 from eventlog.live import Live, LiveSessions
@@ -60,9 +60,9 @@ REDACTABLE = frozenset({core_type(NoteAdded), core_type(RulingMade)})
 class Recorder:
     """Records what people ask of sessions. One per store and event loop; `aclose` it at the end."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, hand: Hand | None = None) -> None:
         self.store = store
-        self._gatherer = Gatherer(store)
+        self._gatherer = Gatherer(hand or ThreadHand(store))
         self._live = LiveSessions(store)
 
     async def aclose(self) -> None:
@@ -238,8 +238,9 @@ def _parameters(kind: type[msgspec.Struct], given: bytes) -> msgspec.Raw:
 
 def _wound_on(tape: Tape[Any], decision: Decision, events: tuple[Envelope, ...]) -> Tape[Any]:
     last = events[-1]
-    for draft in decision.drafts:
-        tape = with_core_event(tape, draft.event, last.action)
+    for draft, event in zip(decision.drafts, events, strict=True):
+        if is_core(event.type):
+            tape = with_core_event(tape, draft.event, last.action)
     return msgspec.structs.replace(
         tape,
         state=decision.state,

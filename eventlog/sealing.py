@@ -6,11 +6,11 @@ import os
 from collections import deque
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
-import msgspec
-
-from eventlog.chain import SALT_BYTES, digest, link
+from eventlog.canonical import encode
+from eventlog.chain import DOCUMENT, SALT_BYTES, link, slot_text
 from eventlog.codec import codec_for
 from eventlog.envelope import By, Envelope
 from eventlog.playing import Draft
@@ -45,10 +45,23 @@ def now(not_before: str = "") -> str:
 def seal(tape: Tape[Any], drafts: Sequence[Draft], by: By, action: int) -> tuple[Envelope, ...]:
     """The envelopes that continue this tape's chain with these drafts."""
     codec, at, previous = codec_for(ruleset_named(tape.ruleset)), now(tape.at), tape.hash
+    at_text, by_text = at.encode(), encode(by)
     sealed = []
-    for index, draft in enumerate(drafts):
+    for seq, draft in enumerate(drafts, tape.version + 1):
         name, version, data = codec.write(draft.event)
-        seq = tape.version + 1 + index
+        text = DOCUMENT % (
+            action,
+            at_text,
+            encode(draft.audience),
+            by_text,
+            data,
+            draft.revision,
+            slot_text(draft.slot),
+            name.encode(),
+            version,
+        )
+        salted = salt()
+        previous = link(previous, seq, sha256(salted + text).digest())
         envelope = Envelope(
             session=tape.session,
             seq=seq,
@@ -61,9 +74,8 @@ def seal(tape: Tape[Any], drafts: Sequence[Draft], by: By, action: int) -> tuple
             by=by,
             audience=draft.audience,
             data=data,
-            salt=salt(),
-            hash=b"",
+            salt=salted,
+            hash=previous,
         )
-        previous = link(previous, seq, digest(envelope))
-        sealed.append(msgspec.structs.replace(envelope, hash=previous))
+        sealed.append(envelope)
     return tuple(sealed)

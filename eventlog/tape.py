@@ -111,14 +111,16 @@ def first_table(ruleset: Ruleset[Any], opened: SessionOpened) -> Any:
 def with_core_event(tape: Tape[Any], event: Event, action: int) -> Tape[Any]:  # noqa: PLR0911 - a case each
     """What a core event of that action changes on the tape, but for the table; most change nothing."""
     match event:
+        case ActionTaken(redraws=emptied):
+            if emptied is None:
+                return tape
+            return msgspec.structs.replace(tape, history=tape.history.inherited(emptied, action))
         case SettingChanged(name=name, value=value):
             return msgspec.structs.replace(tape, settings=changed(tape.settings, name, value))
         case SessionImported(dice_commitment=commitment):
             return msgspec.structs.replace(tape, dice_commitment=commitment, first_roll=tape.next_roll)
         case SessionClosed():
             return msgspec.structs.replace(tape, closed=True)
-        case ActionTaken(redraws=int(emptied)):
-            return msgspec.structs.replace(tape, history=tape.history.inherited(emptied, action))
         case ActionUndone() | ActionRedone() | ActionAmended() | ActionInserted():
             return msgspec.structs.replace(tape, history=tape.history.corrected(event, action))
         case UndoRequested(target=target, by=by):

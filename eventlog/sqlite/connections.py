@@ -136,6 +136,11 @@ def to_write(path: Path) -> Connections:
         raise
 
 
+def to_write_beside(path: Path) -> Connections:
+    """Write a file on behalf of the process that holds its lock; both take turns, commit by commit."""
+    return Connections(str(path), writer=_writer(path), reader=lambda: _reader(path, "rw"))
+
+
 def to_read(path: Path) -> Connections:
     """Open a file to look at it, also beside the process that writes it."""
     if not path.is_file():

@@ -38,6 +38,16 @@ class SqliteStore:
         place = Path(path).resolve()
         return cls(connections.to_read(place) if read_only else connections.to_write(place))
 
+    @classmethod
+    def beside(cls, path: Path) -> Self:
+        """Open a file to write it for the process that holds its lock."""
+        return cls(connections.to_write_beside(path))
+
+    @property
+    def path(self) -> str:
+        """The file, or `:memory:`."""
+        return self._held.path
+
     def append(self, items: Sequence[Append]) -> list[Outcome]:
         """Append what fits of the items, in one durable commit, and answer for each."""
         try:

@@ -40,7 +40,7 @@ def charge_costs(state: State, command: Roller | UsePower) -> tuple[tuple[str, i
         paid = [(power.id, cost_of(dearer, power)) for power in powers]
     if not isinstance(command, UsePower):
         paid += [(bonus.source, bonus.charge) for bonus in command.bonus]
-    return tuple((source, charge) for source, charge in paid if charge)
+    return tuple([(source, charge) for source, charge in paid if charge])
 
 
 def token_use(command: Payable) -> Literal["free", "double", "both"] | None:
@@ -84,7 +84,7 @@ def strike_dice(command: Achieve) -> tuple[tuple[str, int], ...]:
 def strike_limit(state: State, actor: Character) -> int:
     """6.5: most strike dice in a strike."""
     powers = powers_of(state.parameters, actor)
-    return state.parameters.strike.max_strike_dice + sum(power.strike_limit for power in powers)
+    return state.parameters.strike.max_strike_dice + sum([power.strike_limit for power in powers])
 
 
 def achievement_limit(state: State, actor: Character, participants: int) -> int:
@@ -99,5 +99,5 @@ def achievement_limit(state: State, actor: Character, participants: int) -> int:
 def earn_limit(state: State, command: Maneuver) -> int:
     """6.4: most dice a maneuver earns."""
     powers = powers_of(state.parameters, state.characters[command.actor])
-    raised = sum(power.combined_earn if command.helpers else power.solo_earn for power in powers)
+    raised = sum([power.combined_earn if command.helpers else power.solo_earn for power in powers])
     return state.parameters.maneuver.earn_limit + raised

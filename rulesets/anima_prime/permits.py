@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, get_args
 
 from rulesets.anima_prime.commands import (
     Achieve,
@@ -46,6 +46,16 @@ PlayersOwn: TypeAlias = (
 )
 """What players may ask for their own characters; all else is the GM's."""
 
+_NAMING: dict[type[Any], tuple[str, ...]] = {
+    kind: tuple(
+        field
+        for field in ("actor", "character", "payer", "giver", "to", "beneficiary", "target")
+        if field in kind.__struct_fields__
+    )
+    for kind in get_args(PlayersOwn)
+}
+"""The fields in which each of these commands names one character, in the order they are read."""
+
 Part: TypeAlias = Literal["gift", "help_dice", "strike_dice", "tokens"]
 """What somebody else can give to an action."""
 
@@ -63,7 +73,7 @@ def permits(state: State, command: Command, viewer: Viewer) -> None:
     """Raise `RuleViolation` where this person may not ask this: `not-allowed`, `not-offered`, or an unknown id."""
     if viewer.role == "gm":
         return
-    if viewer.role != "player" or not isinstance(command, PlayersOwn):
+    if viewer.role != "player" or not _may_ask(command):
         raise RuleViolation("not-allowed", "Only the GM can do this", needs="gm")
     shown = seen(state, viewer)
     _know_everybody(shown, command)
@@ -77,6 +87,10 @@ def permits(state: State, command: Command, viewer: Viewer) -> None:
     _borrowed(state, command, viewer)
 
 
+def _may_ask(command: Command) -> TypeGuard[PlayersOwn]:
+    return type(command) in _NAMING
+
+
 def _know_everybody(shown: State, command: PlayersOwn) -> None:
     """What is hidden from somebody is as unknown to them as what is not there."""
     for who in _characters_in(command):
@@ -88,17 +102,14 @@ def _know_everybody(shown: State, command: PlayersOwn) -> None:
 
 def _characters_in(command: PlayersOwn) -> tuple[str, ...]:
     """Every character a command names, in the order it is read; the GM may give and be promised to, never pay tokens."""
-    named: list[Any] = [
-        getattr(command, field, None)
-        for field in ("actor", "character", "payer", "giver", "to", "beneficiary", "target")
-    ]
-    named += getattr(command, "targets", ())
+    named: list[Any] = [getattr(command, field) for field in _NAMING[type(command)]]
+    paying: tuple[str, ...] = ()
     if isinstance(command, Maneuver):
-        named += [*(one.character for one in command.helpers), *command.gifts]
-    if isinstance(command, Achieve):
-        named += command.strike_dice
-    paying = payers(command) if isinstance(command, Strike | Achieve | UsePower) else ()
-    return (*(who for who in named if who is not None and who not in ("gm", "all")), *paying)
+        named += [*[one.character for one in command.helpers], *command.gifts]
+    elif isinstance(command, Strike | Achieve | UsePower):
+        named += command.strike_dice if isinstance(command, Achieve) else command.targets
+        paying = payers(command)
+    return (*[who for who in named if who is not None and who not in ("gm", "all")], *paying)
 
 
 def _acts_for(state: State, shown: State, command: PlayersOwn) -> tuple[str, ...]:

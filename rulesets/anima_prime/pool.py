@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rulesets.anima_prime.commands import Achieve, Maneuver, Strike
@@ -13,8 +12,7 @@ from rulesets.anima_prime.sheet import Bonus, DiceByType, Target
 from rulesets.anima_prime.state import Apart, Character, State, bears, competence_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(NamedTuple):
     """Dice to throw by origin, those for all targets first; `apart` says how many belong to one target only."""
 
     origins: tuple[str, ...]
@@ -48,7 +46,7 @@ def type_of(character: Character) -> Target:
 def targets_of(state: State, command: Roller) -> tuple[Character, ...]:
     """Whom an action is directed at."""
     if isinstance(command, Strike):
-        return tuple(state.characters[target] for target in command.targets)
+        return tuple([state.characters[target] for target in command.targets])
     if isinstance(command, Maneuver) and command.target is not None:
         return (state.characters[command.target],)
     return ()
@@ -81,18 +79,17 @@ def counts_against(dice: int | DiceByType, targets: Sequence[Character]) -> bool
 
 def wanted(state: State, command: Roller) -> Wanted:
     """All dice of an action, less what conditions take away: basic dice first, the actor's own last."""
-    targets = targets_of(state, command)
-    differ = len({type_of(target) for target in targets}) > 1
-    bonuses = extras(state, command)
+    targets, bonuses = targets_of(state, command), extras(state, command)
+    differ = len(targets) > 1 and len({type_of(target) for target in targets}) > 1
     shared = [extra.origin for extra in bonuses for _ in range(_shared(extra.dice, targets, differ=differ))]
-    apart = [(target, _apart(bonuses, target)) for target in targets] if differ else []
-    touch = _touch(state.characters[command.actor], joins_of(command))
     origins = [*_basic(state, command), *_put_in(command), *_gifts(command), *shared]
-    origins += [f"bonus:{name}" for name, dice in touch for _ in range(dice)]
-    origins = _fewer(origins, -sum(min(0, dice) for _, dice in touch))
+    if touch := _touch(state.characters[command.actor], joins_of(command)):
+        origins += [f"bonus:{name}" for name, dice in touch for _ in range(dice)]
+        origins = _fewer(origins, -sum([min(0, dice) for _, dice in touch]))
+    apart = [(target, _apart(bonuses, target)) for target in targets] if differ else []
     return Wanted(
-        origins=(*origins, *(origin for _, dice in apart for origin in dice)),
-        apart=tuple(Apart(target=target.id, dice=len(dice)) for target, dice in apart if dice),
+        origins=(*origins, *[origin for _, dice in apart for origin in dice]),
+        apart=tuple([Apart(target=target.id, dice=len(dice)) for target, dice in apart if dice]),
     )
 
 
@@ -131,7 +128,7 @@ def _basic(state: State, command: Roller) -> list[str]:
         return []
     actor = state.characters[command.actor]
     origin = "gc" if actor.side == "pcs" and actor.competence is None else f"competence:{actor.id}"
-    dice = competence_of(state, actor) + sum(condition.basic_dice for condition in bears(actor))
+    dice = competence_of(state, actor) + sum([condition.basic_dice for condition in bears(actor)])
     each = state.parameters.combined.helper_die
     return [origin] * dice + [f"helper:{one.character}" for one in command.helpers for _ in range(each)]
 

@@ -102,6 +102,8 @@ def printed(parameters: Parameters, power: str) -> PrintedPower | None:
 
 def powers_of(parameters: Parameters, character: Character) -> tuple[PrintedPower, ...]:
     """Every power on a sheet, as the rules use it."""
+    if not character.powers:
+        return ()
     found = (
         printed(parameters, power) if isinstance(power, str) else _own(power) for power in character.powers
     )

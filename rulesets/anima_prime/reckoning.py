@@ -27,13 +27,18 @@ class Earned(NamedTuple):
 
 def successes_among(parameters: Parameters, dice: Sequence[Die]) -> int:
     """How many of the dice succeeded."""
-    return sum(die.face >= parameters.success_face for die in dice)
+    return _at_least(parameters.success_face, dice)
 
 
 def earned_by(parameters: Parameters, dice: Sequence[Die]) -> Earned:
     """6.4: which of a maneuver's dice earn strike dice and which charge dice, before any limit."""
-    charge = sum(die.face >= max(parameters.maneuver.charge_face, parameters.success_face) for die in dice)
-    return Earned(successes_among(parameters, dice) - charge, charge)
+    success = parameters.success_face
+    charge = _at_least(max(parameters.maneuver.charge_face, success), dice)
+    return Earned(_at_least(success, dice) - charge, charge)
+
+
+def _at_least(face: int, dice: Sequence[Die]) -> int:
+    return len([die for die in dice if die.face >= face])
 
 
 def recommended_keep(earned: Earned, limit: int) -> Earned:
@@ -94,7 +99,7 @@ def wounds_of(parameters: Parameters, successes: int, defense: int) -> int:
 
 def defense_against(state: State, actor: Character, target: Character) -> int:
     """The defense this actor must beat: the target's, and more of it when the actor is weakened."""
-    weakness = sum(condition.opponent_defense for condition in bears(actor))
+    weakness = sum([condition.opponent_defense for condition in bears(actor)])
     return (
         max(state.parameters.defense.min, defense_of(state, target) + weakness)
         if weakness
@@ -104,6 +109,8 @@ def defense_against(state: State, actor: Character, target: Character) -> int:
 
 def successes_against(parameters: Parameters, roll: OpenRoll, target: str) -> int:
     """6.4: the successes that count against one target: those of all dice thrown for all, and of its own."""
+    if not roll.apart:
+        return successes_among(parameters, roll.dice)
     shared = len(roll.dice) - sum(part.dice for part in roll.apart)
     count = successes_among(parameters, roll.dice[:shared])
     place = shared
@@ -116,7 +123,8 @@ def successes_against(parameters: Parameters, roll: OpenRoll, target: str) -> in
 
 def failed_places(parameters: Parameters, roll: OpenRoll) -> tuple[int, ...]:
     """Where the failed dice lie, from 0: these are thrown again in a reroll."""
-    return tuple(place for place, die in enumerate(roll.dice) if die.face < parameters.success_face)
+    success = parameters.success_face
+    return tuple([place for place, die in enumerate(roll.dice) if die.face < success])
 
 
 def must_keep(parameters: Parameters, roll: OpenRoll) -> bool:
@@ -146,11 +154,13 @@ def hits(state: State, roll: OpenRoll) -> tuple[str, ...]:
     actor = state.characters[roll.actor]
     compare = state.parameters.strike.compare
     return tuple(
-        target
-        for target in roll.targets
-        if beats(
-            successes_against(state.parameters, roll, target),
-            defense_against(state, actor, state.characters[target]),
-            compare,
-        )
+        [
+            target
+            for target in roll.targets
+            if beats(
+                successes_against(state.parameters, roll, target),
+                defense_against(state, actor, state.characters[target]),
+                compare,
+            )
+        ]
     )

@@ -5,6 +5,7 @@ Nothing here changes in place: a new table shares what stayed the same with the 
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Literal
 
 import msgspec
@@ -176,19 +177,22 @@ def moment(state: State) -> Moment | None:
     return Moment(conflict=conflict.number, round=conflict.round) if conflict.status == "running" else None
 
 
+_PLACE = attrgetter("place")
+
+
 def seated(state: State) -> tuple[Character, ...]:
     """Everybody, in the order they came to the table."""
-    return tuple(sorted(state.characters.values(), key=lambda one: one.place))
+    return tuple(sorted(state.characters.values(), key=_PLACE))
 
 
 def active(state: State, side: Side) -> tuple[Character, ...]:
     """Those of one side who are in the conflict, in the order they came to the table."""
-    return tuple(one for one in seated(state) if one.side == side and one.status == "active")
+    return tuple([one for one in seated(state) if one.side == side and one.status == "active"])
 
 
 def goals_of(state: State) -> tuple[Goal, ...]:
     """Every goal, in the order they were laid on the table."""
-    return tuple(sorted(state.goals.values(), key=lambda goal: goal.place))
+    return tuple(sorted(state.goals.values(), key=_PLACE))
 
 
 def bears(character: Character) -> tuple[Condition, ...]:
@@ -201,7 +205,7 @@ def bears(character: Character) -> tuple[Condition, ...]:
 
 def defense_of(state: State, character: Character) -> int:
     """The defense a strike must beat: the sheet's, with goals and conditions, never brought below the minimum."""
-    change = character.defense_change + sum(condition.defense for condition in bears(character))
+    change = character.defense_change + sum([condition.defense for condition in bears(character)])
     lowest = min(character.defense, state.parameters.defense.min)
     return max(lowest, character.defense + change)
 

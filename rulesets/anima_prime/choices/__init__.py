@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesets.anima_prime.choices.acting import deeds_of, scenes_of, talk_of
-from rulesets.anima_prime.choices.company import company_of
+from rulesets.anima_prime.choices.company import Company
 from rulesets.anima_prime.choices.master import books, course
 from rulesets.anima_prime.hidden import seen
 from rulesets.anima_prime.questions import legal_keeps
@@ -28,7 +28,7 @@ def _choices(state: State, shown: State, viewer: Viewer) -> Iterator[Choice]:
     waits = state.open_roll is not None and state.open_roll.asks is not None
     if shown.open_roll is not None and viewer.plays(shown.open_roll.actor):
         yield from _answers(shown, shown.open_roll)
-    company = company_of(shown, viewer)
+    company = Company(shown, viewer)
     for one in company.people:
         if not viewer.plays(one.id):
             continue

@@ -38,12 +38,12 @@ def deeds_of(company: Company, one: Character) -> Iterator[Choice]:
 def talk_of(company: Company, one: Character, *, waits: bool) -> Iterator[Choice]:
     """Offers, and tokens unless a roll waits: also of those who have acted or are out."""
     if one.side == "pcs" and one.status != "reserve":
-        others = tuple([who for who in company.pcs.everybody if who != one.id])
+        party = company.everybody("pcs")
         parts = _parts_of(company.state, one)
-        if others and any(parts):
-            yield forms.offer(one.id, one.name, others, *parts)
-    promised = tuple([offer.to for offer in company.state.offers if offer.giver == one.id])
-    if promised:
+        if len(party) > 1 and any(parts):
+            yield forms.offer(one.id, one.name, party, parts)
+    offers = company.state.offers
+    if offers and (promised := tuple([offer.to for offer in offers if offer.giver == one.id])):
         yield forms.withdraw_offer(one.id, one.name, promised)
     if one.awesome_tokens and not waits:
         yield forms.spend_token(one.id, one.name, one.awesome_tokens)
@@ -60,7 +60,7 @@ def scenes_of(one: Character) -> Iterator[Choice]:
 
 def _maneuver_of(company: Company, one: Character) -> Choice:
     limits = company.state.parameters.maneuver.action_dice
-    party = company.side_of(one)
+    party = company.party(one.side)
     return forms.maneuver(
         one.id,
         one.name,
@@ -86,14 +86,17 @@ def _achieve_of(company: Company, one: Character, pays: Pays) -> Iterator[Choice
     """6.6: the number is that of all strike dice together; the options of its field say whose they can be."""
     state = company.state
     goals = tuple(
-        goal.id
-        for goal in goals_of(state)
-        if goal.status == "open" and goal.side in ("any", one.side) and one.id not in goal.achievers
+        [
+            goal.id
+            for goal in goals_of(state)
+            if goal.status == "open" and goal.side in ("any", one.side) and one.id not in goal.achievers
+        ]
     )
     if not goals:
         return
-    joining = (one.id, *company.lent_to(one, "strike_dice", company.side_of(one).joining))
-    there = sum(state.characters[who].strike for who in joining)
+    joining = company.lent_to(one, "strike_dice", company.party(one.side).joining)
+    joining = (one.id, *[who for who in joining if who != one.id])
+    there = sum([state.characters[who].strike for who in joining])
     least = max(1, state.parameters.achievement.min_strike_dice)
     if there >= least:
         dice = least, min(there, achievement_limit(state, one, len(joining)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rulesets.anima_prime.permits import Loan, Part, lends
@@ -11,60 +12,63 @@ from rulesets.people import Viewer
 
 
 class Party(NamedTuple):
-    """One side, by id: all of it, those in the conflict, and those who could give something to an action.
+    """One side, by id: those in the conflict, and those who could give something to an action.
 
     `helping` and `joining` have not acted and have an action or a strike die to put in (6.4, 6.6); `giving`
     have an action die to give, whether or not they have acted, or are the GM (6.4).
     """
 
-    everybody: tuple[str, ...]
     active: tuple[str, ...]
     helping: tuple[str, ...]
     giving: tuple[str, ...]
     joining: tuple[str, ...]
 
 
-class Company(NamedTuple):
-    """Everybody at the table and both parties, as far as the viewer may know them."""
+class Company:
+    """Everybody at the table as far as the viewer may know them; a party is looked over when it is asked for."""
 
-    state: State
-    viewer: Viewer
-    people: tuple[Character, ...]
-    pcs: Party
-    adversity: Party
+    __slots__ = ("_parties", "people", "state", "viewer")
 
-    def side_of(self, one: Character) -> Party:
-        """The party somebody belongs to."""
-        return self.pcs if one.side == "pcs" else self.adversity
+    def __init__(self, state: State, viewer: Viewer) -> None:
+        self.state = state
+        self.viewer = viewer
+        self.people = seated(state)
+        self._parties: dict[Side, Party] = {}
+
+    def party(self, side: Side) -> Party:
+        """One side."""
+        party = self._parties.get(side)
+        if party is None:
+            party = self._parties[side] = _party(
+                self.state, side, [one for one in self.people if one.side == side]
+            )
+        return party
+
+    def everybody(self, side: Side) -> tuple[str, ...]:
+        """All of one side, in the conflict or not."""
+        return tuple([one.id for one in self.people if one.side == side])
 
     def opponents_of(self, one: Character) -> tuple[str, ...]:
         """Those in the conflict on the other side."""
-        return self.adversity.active if one.side == "pcs" else self.pcs.active
+        return self.party("adversity" if one.side == "pcs" else "pcs").active
 
     def lent_to(self, one: Character, part: Part, able: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of the able who can put this into somebody's action, as far as the viewer may name them."""
-        mine = one.id
-        others = tuple([who for who in able if who != mine])
+        """Those of the able who can put this into somebody's action, as far as the viewer may name them.
+
+        They themselves may be among them: the same ids for everybody make the same form for everybody.
+        """
         if self.viewer.role == "gm":
-            return others
-        return tuple([who for who in others if lends(self.state, self.viewer, Loan(who, mine, part))])
+            return able
+        return tuple([who for who in able if lends(self.state, self.viewer, Loan(who, one.id, part))])
 
 
-def company_of(state: State, viewer: Viewer) -> Company:
-    """Everybody this table shows."""
-    people = seated(state)
-    return Company(state, viewer, people, _party(state, people, "pcs"), _party(state, people, "adversity"))
-
-
-def _party(state: State, people: tuple[Character, ...], side: Side) -> Party:
+def _party(state: State, side: Side, own: Sequence[Character]) -> Party:
     """Opponents combine their actions and are given dice only where the readings let them."""
     parameters = state.parameters
-    own = [one for one in people if one.side == side]
     there = [one for one in own if one.status == "active"]
     combines = side == "pcs" or parameters.adversity.combine
     fresh = [one for one in there if not one.acted] if combines else []
     return Party(
-        everybody=tuple([one.id for one in own]),
         active=tuple([one.id for one in there]),
         helping=tuple([one.id for one in fresh if one.action]),
         giving=_giving(state, own) if side == "pcs" or parameters.adversity.gifts else (),
@@ -72,7 +76,7 @@ def _party(state: State, people: tuple[Character, ...], side: Side) -> Party:
     )
 
 
-def _giving(state: State, own: list[Character]) -> tuple[str, ...]:
+def _giving(state: State, own: Sequence[Character]) -> tuple[str, ...]:
     reading = state.parameters.gift
     there = ("active", "defeated", "withdrawn") if reading.from_defeated else ("active",)
     able = [one.id for one in own if one.status in there and one.action] if reading.max_per_giver else []

@@ -40,15 +40,15 @@ def maneuver(  # noqa: PLR0913, PLR0917 - as many as there are limits
     helpers: Ids,
     givers: Ids,
 ) -> Choice:
-    """6.4: dice of their own, and what others may put in where anybody can."""
+    """6.4: dice of their own, and what others may put in where anybody can; they themselves are no lenders."""
     fields = [
         _between("action_dice", *dice, required=True),
         Field(name="powers", kind="many", options=powers),
         Field(name="target", kind="one", options=targets),
     ]
     for field, lenders in (("helpers", helpers), ("gifts", givers)):
-        if lenders:
-            fields.append(Field(name=field, kind="many", options=lenders))
+        if others := _without(who, lenders):
+            fields.append(Field(name=field, kind="many", options=others))
     return _choice(who, name, "maneuver", "maneuvers", *fields, TEXT)
 
 
@@ -122,11 +122,11 @@ def announce(who: str, name: str) -> Choice:
 
 
 @remembered
-def offer(who: str, name: str, others: Ids, *parts: int) -> Choice:
-    """A promise: so many gifts, help dice, strike dice and tokens at most."""
+def offer(who: str, name: str, party: Ids, parts: tuple[int, int, int, int]) -> Choice:
+    """A promise to others of the party: so many gifts, help dice, strike dice and tokens at most."""
     named = zip(("gift", "help_dice", "strike_dice", "tokens"), parts, strict=True)
     fields = (_between(part, 1, most) for part, most in named if most)
-    to = Field(name="to", kind="one", required=True, options=(*others, "all"))
+    to = Field(name="to", kind="one", required=True, options=(*_without(who, party), "all"))
     return _choice(who, name, "offer", "offers something to another's action", to, *fields, TEXT)
 
 
@@ -157,6 +157,10 @@ def scene(who: str, name: str, gains: Ids, unmarked: Ids) -> Choice:
         Field(name="scene", kind="text"),
         TEXT,
     )
+
+
+def _without(who: str, ids: Ids) -> Ids:
+    return tuple(one for one in ids if one != who)
 
 
 def _between(name: str, least: int, most: int, *, required: bool = False, options: Ids = ()) -> Field:

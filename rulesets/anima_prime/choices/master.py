@@ -114,8 +114,8 @@ def _hidden(company: Company) -> Iterator[Choice]:
 
 
 def _offering(company: Company) -> Iterator[Choice]:
-    if company.state.conflict.status == "running" and company.pcs.active:
-        yield _gift(company.pcs.active, max(1, company.state.parameters.gift.gm_max))
+    if company.state.conflict.status == "running" and (acting := company.party("pcs").active):
+        yield _gift(acting, max(1, company.state.parameters.gift.gm_max))
 
 
 @remembered

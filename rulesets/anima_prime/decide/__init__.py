@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any, assert_never, get_args
 
 from rulesets.anima_prime.commands import (
     Achieve,
@@ -50,22 +51,12 @@ from rulesets.dice import Dice
 
 def decide(state: State, command: Command, dice: Dice) -> list[Event]:
     """What a legal command leads to. A command that names something hidden begins with a fact that does, too."""
-    events = _of(state, command, dice)
+    events = _CHAPTERS[type(command)](state, command, dice)
     after = fold(state, events) if isinstance(command, Setup) else state  # nothing else hides or reveals
     hidden = named(command, secrets(after)) if events else ()
     if hidden and not named(events[0], hidden):
         return [HiddenNamed(ids=tuple(sorted(hidden))), *events]
     return events
-
-
-def _of(state: State, command: Command, dice: Dice) -> list[Event]:
-    if isinstance(command, Action | Answer):
-        return _action(state, command, dice)
-    if isinstance(command, Course):
-        return _course(state, command, dice)
-    if isinstance(command, Talk):
-        return _talk(state, command)
-    return _setup(state, command)
 
 
 def _action(state: State, command: Action | Answer, dice: Dice) -> list[Event]:  # noqa: PLR0911 - a table of commands
@@ -110,7 +101,7 @@ def _course(state: State, command: Course, dice: Dice) -> list[Event]:  # noqa: 
             assert_never(command)
 
 
-def _talk(state: State, command: Talk) -> list[Event]:  # noqa: PLR0911 - a table of commands
+def _talk(state: State, command: Talk, _: Dice) -> list[Event]:  # noqa: PLR0911 - a table of commands
     match command:
         case Offer():
             return table.offer(command)
@@ -130,7 +121,7 @@ def _talk(state: State, command: Talk) -> list[Event]:  # noqa: PLR0911 - a tabl
             assert_never(command)
 
 
-def _setup(state: State, command: Setup) -> list[Event]:
+def _setup(state: State, command: Setup, _: Dice) -> list[Event]:
     match command:
         case AddCharacter():
             return setup.add_character(state, command)
@@ -146,3 +137,16 @@ def _setup(state: State, command: Setup) -> list[Event]:
             return setup.set_parameter(state, command)
         case _:
             assert_never(command)
+
+
+_CHAPTERS: dict[type[Any], Callable[[State, Any, Dice], list[Event]]] = {
+    kind: chapter
+    for commands, chapter in (
+        (Action | Answer, _action),
+        (Course, _course),
+        (Talk, _talk),
+        (Setup, _setup),
+    )
+    for kind in get_args(commands)
+}
+"""The chapter of each kind of command: asking whether it is one of so many kinds takes longer than deciding it."""

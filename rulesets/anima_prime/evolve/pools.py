@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -15,20 +15,28 @@ Part: TypeAlias = Literal["gift", "help_dice", "strike_dice", "tokens"]
 """A part of an offer that an action can use up."""
 
 
-def moved(character: Character, pool: Counted, amount: int) -> Character:
-    """The character with more (or less) in a pool. Raises `PoolBelowZero` where there is too little."""
+def moved(character: Character, pool: Counted, amount: int, **besides: Any) -> Character:
+    """The character with more (or less) in a pool, and what else changed about them at once.
+
+    Raises `PoolBelowZero` where there is too little.
+    """
     left = getattr(character, pool) + amount
     if left < 0:
         raise PoolBelowZero(f"{character.id} has {left - amount} {pool}, {-amount} cannot be taken")
-    return replace(character, **{pool: left})
+    return replace(character, **{pool: left}, **besides)
+
+
+def seats(state: State, *changed: Character) -> dict[str, Character]:
+    """Everybody by id, with these characters as they are now."""
+    characters = state.characters.copy()
+    for character in changed:
+        characters[character.id] = character
+    return characters
 
 
 def seat(state: State, *changed: Character) -> State:
     """The table with these characters as they are now."""
-    characters = state.characters.copy()
-    for character in changed:
-        characters[character.id] = character
-    return replace(state, characters=characters)
+    return replace(state, characters=seats(state, *changed))
 
 
 def move(state: State, who: str, pool: Counted, amount: int) -> State:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from rulesets.anima_prime.events import (
@@ -14,35 +16,34 @@ from rulesets.anima_prime.events import (
     RerollDeclined,
     StrikeDeclared,
 )
-from rulesets.anima_prime.evolve.pools import Part, moved, seat, used_up
-from rulesets.anima_prime.sheet import Trait
+from rulesets.anima_prime.evolve.pools import Part, moved, seat, seats, used_up
+from rulesets.anima_prime.sheet import Pool, Trait
 from rulesets.anima_prime.state import Announcement, Character, OpenRoll, SettledRoll, Stake, State
 
 
 def maneuver_declared(state: State, event: ManeuverDeclared) -> State:
     """Action dice leave the pools of all who take part, and their actions are spent."""
-    put_in = ((event.actor, event.action_dice), *((one.character, one.action_dice) for one in event.helpers))
+    put_in = [(event.actor, event.action_dice), *[(one.character, one.action_dice) for one in event.helpers]]
     return _declared(
-        seat(
-            state,
-            *(_acting(moved(state.characters[who], "action", -dice), spends=True) for who, dice in put_in),
-        ),
+        state,
+        [_put_in(state.characters[who], "action", dice, spends=True) for who, dice in put_in],
         OpenRoll(
             kind="maneuver",
             actor=event.actor,
-            stakes=tuple(Stake(character=who, pool="action", dice=dice) for who, dice in put_in),
+            stakes=tuple([Stake(character=who, pool="action", dice=dice) for who, dice in put_in]),
             targets=() if event.target is None else (event.target,),
             no_reroll=event.no_reroll,
         ),
-        tuple((one.character, "help_dice", one.action_dice) for one in event.helpers),
+        tuple([(one.character, "help_dice", one.action_dice) for one in event.helpers]),
     )
 
 
 def strike_declared(state: State, event: StrikeDeclared) -> State:
     """Strike dice leave the pool, and the action is spent unless tokens pay for another one."""
-    actor = moved(state.characters[event.actor], "strike", -event.strike_dice)
+    actor = state.characters[event.actor]
     return _declared(
-        seat(state, _acting(actor, spends=event.spends_action)),
+        state,
+        [_put_in(actor, "strike", event.strike_dice, spends=event.spends_action)],
         OpenRoll(
             kind="strike",
             actor=event.actor,
@@ -61,13 +62,8 @@ def achievement_declared(state: State, event: AchievementDeclared) -> State:
         who: event.spends_action if who == event.actor else event.helpers_spend_action for who in put_in
     }
     return _declared(
-        seat(
-            state,
-            *(
-                _acting(moved(state.characters[who], "strike", -dice), spends=spends[who])
-                for who, dice in put_in.items()
-            ),
-        ),
+        state,
+        [_put_in(state.characters[who], "strike", dice, spends=spends[who]) for who, dice in put_in.items()],
         OpenRoll(
             kind="achieve",
             actor=event.actor,
@@ -89,14 +85,15 @@ def power_used(state: State, event: PowerUsed) -> State:
 
 def gift_given(state: State, event: GiftGiven) -> State:
     """A gift die joins the roll; the GM's come from the supply and have nowhere to go back to."""
-    roll = state.open_roll
+    roll, characters, conflict = state.open_roll, state.characters, state.conflict
     if event.giver != "gm":
-        state = seat(state, moved(state.characters[event.giver], "action", -event.dice))
+        characters = seats(state, moved(characters[event.giver], "action", -event.dice))
         stake = Stake(character=event.giver, pool="action", dice=event.dice, gift=True)
         roll = roll and replace(roll, stakes=(*roll.stakes, stake))
-    conflict = replace(state.conflict, gift_given=True) if event.counts else state.conflict
+    if event.counts and not conflict.gift_given:
+        conflict = replace(conflict, gift_given=True)
     offers = used_up(state.offers, event.to, ((event.giver, "gift", event.dice),))
-    return replace(state, open_roll=roll, conflict=conflict, offers=offers)
+    return replace(state, characters=characters, open_roll=roll, conflict=conflict, offers=offers)
 
 
 def dice_rolled(state: State, event: DiceRolled) -> State:
@@ -140,20 +137,33 @@ def roll_closed(state: State, *, by_itself: bool) -> State:
     roll = state.open_roll
     if roll is None or not by_itself:
         return replace(state, open_roll=None, settled=None)
-    failed = sum(die.face < state.parameters.success_face for die in roll.dice)
+    success = state.parameters.success_face
+    failed = len([die for die in roll.dice if die.face < success])
     return replace(
         state, open_roll=None, settled=SettledRoll(actor=roll.actor, failed=failed, rerolls=roll.rerolls)
     )
 
 
-def _declared(state: State, roll: OpenRoll, promised: tuple[tuple[str, Part, int], ...]) -> State:
+def _declared(
+    state: State,
+    taking_part: Sequence[Character],
+    roll: OpenRoll,
+    promised: tuple[tuple[str, Part, int], ...],
+) -> State:
     return replace(
         state,
+        characters=seats(state, *taking_part),
         open_roll=roll,
         settled=None,
         offers=used_up(state.offers, roll.actor, promised) if state.offers else state.offers,
         announcements=_heard(state, roll.actor),
     )
+
+
+def _put_in(character: Character, pool: Pool, dice: int, *, spends: bool) -> Character:
+    if not spends:
+        return moved(character, pool, -dice)
+    return moved(character, pool, -dice, acted=True)
 
 
 def _acting(character: Character, *, spends: bool) -> Character:

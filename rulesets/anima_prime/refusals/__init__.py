@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Callable, Iterator
+from typing import Any, assert_never, get_args
 
 from rulesets.anima_prime.commands import (
     Achieve,
@@ -48,20 +48,10 @@ from rulesets.contract import RuleViolation
 
 def refusals(state: State, command: Command) -> Iterator[RuleViolation]:
     """Every refusal; one that keeps the books is the last, since nothing after it could be checked."""
-    for violation in _of(state, command):
+    for violation in _CHAPTERS[type(command)](state, command):
         yield violation
         if not violation.overrulable:
             return
-
-
-def _of(state: State, command: Command) -> Iterator[RuleViolation]:
-    if isinstance(command, Action | Answer):
-        return _of_action(state, command)
-    if isinstance(command, Course):
-        return _of_course(state, command)
-    if isinstance(command, Talk):
-        return _of_talk(state, command)
-    return _of_setup(state, command)
 
 
 def _of_action(state: State, command: Action | Answer) -> Iterator[RuleViolation]:  # noqa: PLR0911 - a table of commands
@@ -140,3 +130,16 @@ def _of_setup(state: State, command: Setup) -> Iterator[RuleViolation]:
             return setup.set_parameter_refused(state, command)
         case _:
             assert_never(command)
+
+
+_CHAPTERS: dict[type[Any], Callable[[State, Any], Iterator[RuleViolation]]] = {
+    kind: chapter
+    for commands, chapter in (
+        (Action | Answer, _of_action),
+        (Course, _of_course),
+        (Talk, _of_talk),
+        (Setup, _of_setup),
+    )
+    for kind in get_args(commands)
+}
+"""The chapter of each kind of command: asking whether it is one of so many kinds takes longer than checking it."""

@@ -8,7 +8,7 @@ from rulesets.anima_prime.commands import HelpAsked, Maneuver
 from rulesets.anima_prime.describe.words import pool_dice
 from rulesets.anima_prime.known import unknown_among, unknown_givers
 from rulesets.anima_prime.refusals.acting import may_act, out_of_conflict
-from rulesets.anima_prime.refusals.powering import bonus_refused, charge_lacking, powers_refused
+from rulesets.anima_prime.refusals.powering import extras_refused
 from rulesets.anima_prime.state import Character, State
 from rulesets.contract import RuleViolation
 
@@ -16,15 +16,15 @@ from rulesets.contract import RuleViolation
 def maneuver_refused(state: State, command: Maneuver) -> Iterator[RuleViolation]:
     """The actor, the target, the dice, the helpers, the gifts, the powers."""
     yield from may_act(state, command)
-    yield from unknown_among(state, command.target, *(one.character for one in command.helpers))
+    yield from unknown_among(state, command.target, *[one.character for one in command.helpers])
     yield from unknown_givers(state, command.gifts)
     actor = state.characters[command.actor]
     yield from _action_dice(state, actor, command.action_dice, "no-action-dice")
-    yield from _helpers(state, command, actor)
-    yield from _gifts(state, command, actor)
-    yield from powers_refused(state, command)
-    yield from bonus_refused(state, command)
-    yield from charge_lacking(state, command)
+    if command.helpers:
+        yield from _helpers(state, command, actor)
+    if command.gifts:
+        yield from _gifts(state, command, actor)
+    yield from extras_refused(state, command)
 
 
 def _action_dice(state: State, one: Character, dice: int, lacking: str) -> Iterator[RuleViolation]:
@@ -57,7 +57,7 @@ def _action_dice(state: State, one: Character, dice: int, lacking: str) -> Itera
 
 def _helpers(state: State, command: Maneuver, actor: Character) -> Iterator[RuleViolation]:
     """Helpers are others of the same side who have not acted this round."""
-    if command.helpers and actor.side == "adversity" and not state.parameters.adversity.combine:
+    if actor.side == "adversity" and not state.parameters.adversity.combine:
         yield RuleViolation(
             "no-combining",
             "Opponents do not combine maneuvers (parameter adversity.combine)",
@@ -100,7 +100,7 @@ def other_side(one: Character, actor: Character, code: str) -> Iterator[RuleViol
 
 def _gifts(state: State, command: Maneuver, actor: Character) -> Iterator[RuleViolation]:
     """One die from each other player's Action Pool, and one of the GM's."""
-    if command.gifts and actor.side == "adversity" and not state.parameters.adversity.gifts:
+    if actor.side == "adversity" and not state.parameters.adversity.gifts:
         yield RuleViolation(
             "gift-other-side",
             "Opponents get no gift dice (parameter adversity.gifts)",
@@ -135,7 +135,7 @@ def _giver(state: State, command: Maneuver, one: Character, actor: Character) ->
     yield from other_side(one, actor, "gift-other-side")
     if one.status == "reserve" or (one.status != "active" and not state.parameters.gift.from_defeated):
         yield from out_of_conflict(one)
-    helps = sum(helper.action_dice for helper in command.helpers if helper.character == one.id)
+    helps = sum([helper.action_dice for helper in command.helpers if helper.character == one.id])
     if helps and not state.parameters.gift.from_helpers:
         yield RuleViolation(
             "gift-from-helper",

@@ -13,7 +13,15 @@ from rulesets.anima_prime.state import State
 from rulesets.contract import RuleViolation
 
 
-def powers_refused(state: State, command: Roller) -> Iterator[RuleViolation]:
+def extras_refused(state: State, command: Roller) -> Iterator[RuleViolation]:
+    """6.3, 6.4: powers and bonus dice, where the action names any, and the charge dice for them."""
+    if named_powers(command) or command.bonus:
+        yield from _powers_refused(state, command)
+        yield from _bonus_refused(state, command)
+        yield from charge_lacking(state, command)
+
+
+def _powers_refused(state: State, command: Roller) -> Iterator[RuleViolation]:
     """6.3: a power must be on the leader's sheet, join this kind of action and do something against the target."""
     used: list[str] = []
     for name in named_powers(command):
@@ -53,7 +61,7 @@ def power_unknown(state: State, actor: str, power: str) -> Iterator[RuleViolatio
         )
 
 
-def bonus_refused(state: State, command: Roller) -> Iterator[RuleViolation]:
+def _bonus_refused(state: State, command: Roller) -> Iterator[RuleViolation]:
     """6.4: dice that work only against some types need such a target."""
     for bonus in command.bonus:
         if not counts_against(by_type(bonus), targets_of(state, command)):

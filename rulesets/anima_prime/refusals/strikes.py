@@ -10,7 +10,7 @@ from rulesets.anima_prime.describe.words import pool_dice
 from rulesets.anima_prime.known import goal_unknown, unknown_among
 from rulesets.anima_prime.refusals.acting import may_act, out_of_conflict, tokens_lacking
 from rulesets.anima_prime.refusals.maneuvers import helper_refused, other_side
-from rulesets.anima_prime.refusals.powering import bonus_refused, charge_lacking, powers_refused
+from rulesets.anima_prime.refusals.powering import extras_refused
 from rulesets.anima_prime.state import Character, Goal, State
 from rulesets.contract import RuleViolation
 
@@ -30,9 +30,7 @@ def strike_refused(state: State, command: Strike) -> Iterator[RuleViolation]:
         yield too_many(
             f"{actor.name} may strike with at most {pool_dice(most, 'strike')}; bonus dice come on top", most
         )
-    yield from powers_refused(state, command)
-    yield from bonus_refused(state, command)
-    yield from charge_lacking(state, command)
+    yield from extras_refused(state, command)
     yield from tokens_lacking(state, command)
 
 
@@ -46,9 +44,7 @@ def achievement_refused(state: State, command: Achieve) -> Iterator[RuleViolatio
     yield from _goal(state.goals[command.goal], actor, len(put_in))
     yield from _participants(state, command, actor)
     yield from _strike_dice(state, command, actor)
-    yield from powers_refused(state, command)
-    yield from bonus_refused(state, command)
-    yield from charge_lacking(state, command)
+    yield from extras_refused(state, command)
     yield from tokens_lacking(state, command)
 
 
