@@ -18,14 +18,14 @@ SETUP: tuple[dict[str, Any], ...] = (
     *(
         {
             "type": "add_character", "id": who, "name": who.capitalize(), "side": "pcs", "kind": "pc",
-            "action": 5000, "defense": 2, "max_wounds": 3,
+            "action": 5000, "action_max": 9000, "defense": 2, "max_wounds": 3,
             "traits": [{"name": "Sharpshooter", "marked": False}],
         }
         for who in PCS
     ),
     {
         "type": "add_character", "id": "bull", "name": "Demonic bull", "side": "adversity", "kind": "individual",
-        "action": 5000, "defense": 3, "max_wounds": 9000,
+        "action": 5000, "action_max": 9000, "defense": 3, "max_wounds": 9000,
     },
     {"type": "start_conflict", "first": "pcs", "title": "The caravan"},
 )  # fmt: skip

@@ -59,13 +59,38 @@ class Stock:
     slot are read only when those do not do.
     """
 
-    def __init__(self, own: Iterable[Roll], others: Callable[[], Iterable[Roll]] = tuple) -> None:
+    def __init__(self, own: Sequence[Roll], others: Callable[[], Iterable[Roll]] = tuple) -> None:
+        self._own = own
+        self._whole = 0
         self._dice: dict[tuple[int, int], Kept] = {}
         self._rolls: list[tuple[int, str, str]] = []
         self._used: set[tuple[int, int]] = set()
         self._made_again: set[int] = set()
         self._others: Callable[[], Iterable[Roll]] | None = others
-        self._add(own)
+        self._opened = False
+
+    def whole(self, purpose: str, source: str, wanted: Sequence[tuple[str, int]]) -> Roll | None:
+        """The next roll as it lies there, while all goes as it went then: what nearly every roll comes to."""
+        if self._opened or self._whole == len(self._own):
+            return None
+        roll = self._own[self._whole]
+        if roll.purpose != purpose or roll.source != source or len(roll.dice) != len(wanted):
+            return None
+        for die, (origin, sides) in zip(roll.dice, wanted, strict=True):
+            if die.origin != origin or die.sides != sides:
+                return None
+        self._whole += 1
+        return roll
+
+    def open(self) -> None:
+        """From here on dice are taken one by one."""
+        if self._opened:
+            return
+        self._opened = True
+        self._add(self._own)
+        for roll in self._own[: self._whole]:
+            self._made_again.add(roll.number)
+            self._used.update(address_of(roll, place) for place in range(1, len(roll.dice) + 1))
 
     def number(self, purpose: str, source: str) -> int | None:
         """The number of the first roll for that purpose that was not made again yet."""
@@ -139,6 +164,10 @@ class StockDice:
         """Make a roll again, or a new one. Raises `DiceNeeded` for faces of table dice nobody typed in."""
         if not wanted:
             raise ValueError(f"A roll for {purpose!r} without a die")
+        kept_whole = self.stock.whole(purpose, self.source, wanted)
+        if kept_whole is not None:
+            return kept_whole
+        self.stock.open()
         number = self.stock.number(purpose, self.source)
         if number is None:
             number, self.next_roll = self.next_roll, self.next_roll + 1
