@@ -11,6 +11,7 @@ from typing import Any
 from litestar import Litestar
 from litestar.connection import ASGIConnection
 
+from api.feeds.feeds import Feeds
 from api.logs import logger
 from api.metrics import Metrics
 from api.settings import ServerSettings
@@ -26,13 +27,14 @@ from eventlog.store import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """The store, the one recorder that writes it, who may come in, and who tells others."""
+    """The store, the one recorder that writes it, who may come in, who listens, and who tells others."""
 
     settings: ServerSettings
     store: Store
     recorder: Recorder
     tokens: Tokens
     courier: Courier
+    feeds: Feeds
 
 
 @asynccontextmanager
@@ -41,13 +43,18 @@ async def open_desk(app: Litestar) -> AsyncIterator[None]:
     settings: ServerSettings = app.state.settings
     store = await asyncio.to_thread(SqliteStore.open, settings.db)
     recorder = Recorder(store, await WriterProcess.start(store) if app.state.writes_apart else None)
-    tokens = Tokens(store, settings.admin_key)
+    feeds = Feeds(store, recorder.announcer, settings, app.state.metrics)
+    tokens = Tokens(store, settings.admin_key, feeds.revoked)
     courier = _courier(settings, store, app.state.metrics)
-    app.state.desk = Desk(settings=settings, store=store, recorder=recorder, tokens=tokens, courier=courier)
+    app.state.desk = Desk(
+        settings=settings, store=store, recorder=recorder, tokens=tokens, feeds=feeds, courier=courier
+    )
+    feeds.start()
     courier.start()
     try:
         yield
     finally:
+        await feeds.aclose()
         await courier.aclose()
         await recorder.aclose()
         await asyncio.to_thread(store.close)

@@ -109,6 +109,13 @@ class Disconnected(ApiProblem):
         super().__init__("The connection ended before the body did; nothing was recorded")
 
 
+class ParameterMalformed(ApiProblem):
+    """Query parameters that mean nothing together."""
+
+    code = "malformed-parameter"
+    status = 422
+
+
 class RulesetUnknown(ApiProblem):
     """No ruleset of that slug is installed here."""
 
@@ -187,3 +194,28 @@ class SessionGone(ApiProblem):
 
     code = "session-removed"
     status = 410
+
+
+class TooManyFeeds(ApiProblem):
+    """A seat has as many feeds open as one may have; those go on."""
+
+    code = "too-many-feeds"
+    status = 429
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"This token has {limit} feeds open, which is the limit; close one, or ask for a token of its own",
+            limit=limit,
+        )
+
+
+class ServerStopping(ApiProblem):
+    """The server is about to stop and begins nothing that lasts."""
+
+    code = "server-stopping"
+    status = 503
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "2"}
+
+    def __init__(self) -> None:
+        super().__init__("The server is stopping; come back in a moment")

@@ -38,7 +38,7 @@ _PREFLIGHT = [
     (b"access-control-allow-methods", b"GET, POST, PATCH, DELETE"),
     (
         b"access-control-allow-headers",
-        b"authorization, content-type, idempotency-key, if-match, if-none-match",
+        b"authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id",
     ),
     (b"access-control-max-age", b"600"),
     (b"vary", b"Origin"),
@@ -122,6 +122,7 @@ class FrontDoor:
             action=scope.get("tabletape_action"),
             code=scope.get("tabletape_code"),
             request_id=visit.request_id.decode(),
+            **scope.get("tabletape_feed", {}),
             **({"fault": scope["tabletape_fault"]} if "tabletape_fault" in scope else {}),
         )
 

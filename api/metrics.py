@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -38,6 +38,17 @@ class Metrics:
             "How long receivers of webhooks took to answer.",
             ("format",),
             buckets=BUCKETS,
+            registry=self.registry,
+        )
+        self.feeds_open = Gauge(
+            "tabletape_feeds_open", "Feeds that are open at the moment.", registry=self.registry
+        )
+        self.feed_frames = Counter(
+            "tabletape_feed_frames", "Frames sent by feeds that have ended.", registry=self.registry
+        )
+        self.feeds_cut_off = Counter(
+            "tabletape_feeds_cut_off",
+            "Feeds ended because their reader was too slow.",
             registry=self.registry,
         )
         self._counted: dict[tuple[str, str, int], Counter] = {}

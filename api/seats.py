@@ -27,6 +27,14 @@ ACTS: tuple[Role, ...] = ("gm", "player")
 GAME_MASTER: tuple[Role, ...] = ("gm",)
 SEATS_PEOPLE: tuple[Role, ...] = ("gm", "admin")
 ADMIN: tuple[Role, ...] = ("admin",)
+SERVER_WIDE: tuple[Role, ...] = ("tool", "admin")
+"""Who follows all sessions of a server, with a token that belongs to none of them."""
+WATCHES: tuple[Role, ...] = (*READS, "overlay")
+"""An overlay follows one session and does nothing else: its token stands in an address, where others may see it."""
+
+
+SEES_AS: dict[Role, Role] = {"admin": "gm", "overlay": "tool"}
+"""Roles no ruleset knows, and as whom they see a table."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,8 +51,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def viewer(self) -> Viewer:
-        """How this person sees a table. The admin sees what a game master sees."""
-        role = "gm" if self.role == "admin" else self.role
+        """How this person sees a table. The admin sees what a game master sees, an overlay what a tool sees."""
+        role = SEES_AS.get(self.role, self.role)
         return Viewer(role=role, name=self.name, characters=self.characters)
 
     @property
@@ -105,8 +113,22 @@ def at_the_table(*roles: Role) -> Guard:
     return guard
 
 
-def at_the_server(*, whole_machine: bool = False) -> Guard:
-    """Ask for the admin. `whole_machine` also lets in whoever sits at an open server on loopback."""
+def watching(*roles: Role) -> Guard:
+    """Like `at_the_table`. An overlay may also bring its token as `?token=`, since it cannot send a header."""
+
+    async def guard(request: Asked) -> None:
+        seat = _seat(request) or _overlay(request)
+        if seat is None or (seat.session or request.path_params["session"]) != request.path_params["session"]:
+            raise NotIdentified
+        _take(request, seat, roles)
+        await check_query(request)
+
+    return guard
+
+
+def at_the_server(*roles: Role, whole_machine: bool = False) -> Guard:
+    """Ask for a token of the whole server. `whole_machine` also lets in whoever sits at an open server on loopback."""
+    roles = roles or ADMIN
 
     async def guard(request: Asked) -> None:
         seat = _seat(request)
@@ -115,7 +137,7 @@ def at_the_server(*, whole_machine: bool = False) -> Guard:
             seat = THIS_MACHINE
         if seat is None:
             raise NotIdentified
-        _take(request, seat, ADMIN)
+        _take(request, seat, roles if seat.session is None else ADMIN)
         await check_query(request)
 
     return guard
@@ -130,6 +152,15 @@ def _take(request: Asked, seat: Seat, roles: tuple[Role, ...]) -> None:
 def _seat(request: Asked) -> Seat | None:
     secret = _secret(request)
     return request.app.state.desk.tokens.seat(secret) if secret else None
+
+
+def _overlay(request: Asked) -> Seat | None:
+    """The seat of a token in the address; nobody but an overlay may have one there."""
+    if _secret(request):
+        return None
+    secret = request.query_params.get("token", "")
+    seat = request.app.state.desk.tokens.seat(secret.encode()) if secret else None
+    return seat if seat is not None and seat.role == "overlay" else None
 
 
 def _secret(request: Asked) -> bytes:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from api.app import create_app
+from api.feeds.feed import CUT
 from api.settings import ServerSettings
 
 SECONDS_TO_FINISH = 10
@@ -23,6 +25,15 @@ def collect_seldom() -> None:
     gc.set_threshold(20_000, 20, 50)
 
 
+class Connection(HttpToolsProtocol):
+    """A connection the application can cut off. Without that, closing it would wait for a reader who does not read."""
+
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        super().on_message_begin()
+        self.scope["extensions"] = {CUT: {"now": self.transport.abort}}
+
+
 def server_config(settings: ServerSettings) -> uvicorn.Config:
     """How uvicorn is set up: quiet, since the application writes its own line for each request."""
     return uvicorn.Config(
@@ -34,6 +45,7 @@ def server_config(settings: ServerSettings) -> uvicorn.Config:
         log_level="error",
         server_header=False,
         date_header=True,
+        http=Connection,
         lifespan="on",
         ws="none",
         timeout_graceful_shutdown=SECONDS_TO_FINISH,

@@ -10,6 +10,9 @@ import msgspec
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "testserver", "testserver.local"})
 """Host headers that mean this machine; the last two are what test clients call it."""
 
+LONGEST_SILENCE = 15.0
+"""Seconds a feed may say nothing: proxies and phones take a longer silence for a broken line."""
+
 
 class AdminKeyMissing(ValueError):
     """A server other machines can reach has nobody who may say who opens sessions on it."""
@@ -27,6 +30,9 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     may call the server from a browser, `allowed_hosts` further names it is reached under. `webhook_networks` are
     networks webhooks may reach though they are not public, such as `192.168.1.0/24`, over plain HTTP too.
 
+    `heartbeat` is how many seconds a feed may be silent, at most 15; `patience` how many a reader may take for
+    what was sent; `feeds_per_token` how many feeds one token may have open.
+
     Raises `AdminKeyMissing` where the host is not this machine and there is no admin key, `NetworkMalformed`.
     """
 
@@ -38,6 +44,9 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     allowed_hosts: tuple[str, ...] = ()
     webhook_networks: tuple[str, ...] = ()
     log: Literal["json", "console", "off"] = "console"
+    heartbeat: float = LONGEST_SILENCE
+    patience: float = 20.0
+    feeds_per_token: int = 1024
 
     def __post_init__(self) -> None:
         for network in self.webhook_networks:

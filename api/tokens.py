@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 
 import msgspec
@@ -52,6 +52,10 @@ def invite_of(token_id: str) -> str:
     return token_id.partition(".")[0]
 
 
+def nobody_listens(session: str | None, invite: str) -> None:
+    """For whoever changes tokens where no feed is open."""
+
+
 class Tokens:
     """Gives out, checks, replaces and revokes the tokens of one store.
 
@@ -59,8 +63,12 @@ class Tokens:
     could be remembered as good for ever.
     """
 
-    def __init__(self, store: Store, admin_key: str) -> None:
+    def __init__(
+        self, store: Store, admin_key: str, revoked: Callable[[str | None, str], None] = nobody_listens
+    ) -> None:
         self._store = store
+        self._revoked = revoked
+        """Told the session and the invite of every token that stops working."""
         self._admin = _hash(admin_key.encode()) if admin_key else None
         self._known: dict[bytes, Seat] = {}
         self.writing = asyncio.Lock()
@@ -117,6 +125,7 @@ class Tokens:
         for token in tokens:
             self._known.pop(token.key_hash, None)
             revoked |= self._store.revoke_token(token.id, now())
+            self._revoked(token.session, invite_of(token.id))
         return revoked
 
     def forget(self, session: str) -> None:

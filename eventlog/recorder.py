@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from eventlog.announcing import Announcer
 from eventlog.canonical import canonical_copy, encode
 from eventlog.chain import digest
 from eventlog.codec import core_type, is_core
@@ -62,6 +63,7 @@ class Recorder:
 
     def __init__(self, store: Store, hand: Hand | None = None) -> None:
         self.store = store
+        self.announcer = Announcer()
         self._gatherer = Gatherer(hand or ThreadHand(store))
         self._live = LiveSessions(store)
 
@@ -78,8 +80,9 @@ class Recorder:
             return self._live.load(session, live)
 
     def forget(self, session: str) -> None:
-        """Let go of a session that was removed from the store."""
+        """Let go of a session that was removed from the store, or came into it whole."""
         self._live.forget(session)
+        self.announcer.announce(session)
 
     async def open(self, request: OpenRequest) -> Recorded:
         """Open a session. Raises `RulesetNotInstalled`, `CommandMalformed`, `KeyReused`."""
@@ -190,6 +193,7 @@ class Recorder:
         """What came of an append that leads to this tape; `None` where the session stood elsewhere."""
         outcome = await self._gatherer.append(item)
         if isinstance(outcome, Stored):
+            self.announcer.announce(item.session)
             return Recorded(tape=after, events=_placed(item.events, outcome.position))
         if isinstance(outcome, Replayed) and item.key:
             return self._replay(outcome, item.key)

@@ -210,6 +210,10 @@ class Store(Protocol):
         """The events of all sessions with `position` above `after`, in commit order."""
         ...
 
+    def last(self) -> Envelope | None:
+        """The event of all sessions with the highest `position`; `None` while there is none."""
+        ...
+
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:
         """The latest checkpoint at or before an action."""
         ...

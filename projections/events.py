@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 
 import msgspec
 
 from eventlog.audience import visible
 from eventlog.envelope import Envelope
-from eventlog.errors import CursorUnknown
 from eventlog.frames import EventFrame, Frame, HiddenFrame, hidden, shown
 from eventlog.store import Store
+from projections.cursors import cursor, parse_cursor
 from rulesets.people import Viewer
 
 __all__ = [
@@ -24,8 +23,6 @@ __all__ = [
     "event_page",
     "parse_cursor",
 ]
-
-CURSOR = re.compile(r"(0|[1-9][0-9]{0,15})(?:\.([0-9a-f]{8}))?")
 
 
 class EventPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,28 +37,6 @@ def event_frames(envelopes: Sequence[Envelope], viewer: Viewer) -> tuple[Frame, 
     """Events of one session as this person may read them."""
     seen = {envelope.seq for envelope in visible(viewer, envelopes)}
     return tuple([shown(each) if each.seq in seen else hidden(each) for each in envelopes])
-
-
-def cursor(seq: int, hashed: bytes) -> str:
-    """Where a reader stands: the number of an event and the first eight digits of its hash."""
-    return f"{seq}.{hashed.hex()[:8]}" if seq else "0"
-
-
-def parse_cursor(store: Store, session: str, text: str) -> int:
-    """The `seq` a cursor stands at. Raises `CursorUnknown` where it does not fit this log."""
-    match, head = CURSOR.fullmatch(text), store.head(session)
-    seq = int(match[1]) if match else -1
-    if match is None or seq > head.version or (match[2] and not _fits(store, session, seq, match[2])):
-        raise CursorUnknown(
-            f"The cursor {text[:40]!r} does not fit this log, which ends at {cursor(head.version, head.hash)}",
-            head=cursor(head.version, head.hash),
-        )
-    return seq
-
-
-def _fits(store: Store, session: str, seq: int, digits: str) -> bool:
-    found = store.envelopes(session, seq - 1, 1) if seq else []
-    return bool(found) and found[0].hash.hex().startswith(digits)
 
 
 def event_page(  # noqa: PLR0913 - where, for whom, and which

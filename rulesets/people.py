@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-Role = Literal["gm", "player", "observer", "tool", "admin"]
+Role = Literal["gm", "player", "observer", "tool", "overlay", "admin"]
 
 
 class Viewer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -59,3 +59,8 @@ class _Server(uvicorn.Server):
         if found is not None and self._door is not None:
             self._door.token = found.reader_token
         self._announce(found)
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Stop. Feeds never end by themselves, so they are told first."""
+        self._state.desk.feeds.stop()
+        await super().shutdown(sockets)

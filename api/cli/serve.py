@@ -17,7 +17,7 @@ from api.cli.exits import Ended, Exit
 from api.cli.screen import at_terminal, print_line
 from api.cli.streams import stop_writing
 from api.cli.welcome import print_links
-from api.settings import ServerSettings
+from api.settings import LONGEST_SILENCE, ServerSettings
 
 if TYPE_CHECKING:
     from api.demo import Demo
@@ -66,17 +66,45 @@ BACKLOG = 128
     help="A network webhooks may reach though it is not public: 192.168.1.0/24, or 127.0.0.1. May be repeated.",
 )
 @click.option(
+    "--heartbeat",
+    default=LONGEST_SILENCE,
+    show_default=True,
+    type=click.FloatRange(0.05, LONGEST_SILENCE),
+    metavar="SECONDS",
+    help="How long a live feed may be silent.",
+)
+@click.option(
+    "--patience",
+    default=20.0,
+    show_default=True,
+    type=click.FloatRange(0.1, 600),
+    metavar="SECONDS",
+    help="How long a reader of a feed may take for what was sent, before it is cut off.",
+)
+@click.option(
+    "--feeds-per-token",
+    "feeds_per_token",
+    default=1024,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="NUMBER",
+    help="How many feeds one token may have open.",
+)
+@click.option(
     "--log",
     type=click.Choice(["console", "json", "off"]),
     help="How each request is written to the standard error: by default as lines, and at a terminal not at all.",
 )
 @options.as_json
-def command(  # noqa: PLR0913 - how a server is set up
+def command(  # noqa: PLR0913, PLR0917 - how a server is set up
     db: str,
     host: str,
     port: int,
     admin_key: str | None,
     log: Literal["console", "json", "off"] | None,
+    heartbeat: float,
+    patience: float,
+    feeds_per_token: int,
     *,
     hosts: tuple[str, ...],
     origins: tuple[str, ...],
@@ -99,6 +127,9 @@ def command(  # noqa: PLR0913 - how a server is set up
         allowed_hosts=hosts,
         webhook_networks=webhook_networks,
         log=form,
+        heartbeat=heartbeat,
+        patience=patience,
+        feeds_per_token=feeds_per_token,
     )
     listening = _listen(host, port)
     settings = msgspec.structs.replace(settings, port=listening.getsockname()[1])

@@ -8,6 +8,8 @@ from typing import Any
 
 from litestar import Litestar
 
+from api.feeds.frames import FRAMES
+from api.feeds.spelling import MEDIA_TYPES
 from api.openapi.components import PREFIX, Schema, components, handlers
 from api.openapi.examples import ANSWERS, REQUESTS
 from api.problems import MEDIA_TYPE
@@ -15,6 +17,24 @@ from api.routes.audit import CSV
 
 OPEN_TAGS = frozenset({"rulesets", "operators"})
 """Routes that ask for no token."""
+
+_FRAMES = {
+    MEDIA_TYPES["sse"]: {
+        "schema": {
+            "description": "One Server-Sent Event after another; /schema/asyncapi.json tells what `data` holds",
+            "type": "object",
+            "required": ["id", "data"],
+            "properties": {
+                "event": {"enum": [kind for kind in FRAMES if kind != "event"]},
+                "id": {"type": "string", "description": "The cursor to come back with"},
+                "data": {"type": "string", "contentMediaType": "application/json"},
+                "retry": {"type": "integer", "description": "Milliseconds to wait before coming back"},
+            },
+        }
+    },
+    MEDIA_TYPES["lines"]: {"schema": {"type": "string", "description": "One JSON document a line"}},
+}
+_NO_MORE = {"description": "The session is closed and the reader has it to its end: do not come back"}
 
 _REFUSED = {
     "description": "Refused: a problem with a stable code",
@@ -48,6 +68,9 @@ def _complete(operation: dict[str, Any]) -> None:
     answers["default"] = {"$ref": "#/components/responses/Refused"}
     if operation["operationId"] == "show_audit":
         answers["200"]["content"][CSV] = {"schema": {}}
+    if "feeds" in operation.get("tags", ()):
+        answers["200"]["content"] = copy.deepcopy(_FRAMES)
+        answers["204"] = _NO_MORE
     if OPEN_TAGS.isdisjoint(operation.get("tags", ())):
         operation["security"] = [{"token": []}]
     name = operation["operationId"]

@@ -21,9 +21,12 @@ from rulesets.contract import Name, Slug
 
 
 class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A seat for somebody: what they may do, their name at the table, and for a player their characters."""
+    """A seat for somebody: what they may do, their name at the table, and for a player their characters.
 
-    role: Literal["player", "observer", "tool"]
+    An `overlay` follows the feed and shows the overlay page, and nothing else: its token may stand in an address.
+    """
+
+    role: Literal["player", "observer", "tool", "overlay"]
     name: Name
     characters: Annotated[
         tuple[Slug, ...], msgspec.Meta(max_length=50, extra_json_schema={"uniqueItems": True})

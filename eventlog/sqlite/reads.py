@@ -30,6 +30,7 @@ NOTES_ABOUT = (
     "AND json_extract(data, '$.about') BETWEEN ? AND ? ORDER BY seq"
 )
 AFTER_POSITION = _ENVELOPES + "WHERE position > ? ORDER BY position LIMIT ?"
+LAST = _ENVELOPES + "ORDER BY position DESC LIMIT 1"
 ROWS_AT_ONCE = 500
 """Rows fetched in one go: enough to be quick, few enough that nobody holds the file's past open."""
 

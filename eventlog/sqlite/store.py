@@ -129,6 +129,12 @@ class SqliteStore:
         with self._held.reading() as db:
             return reads.envelopes(db, reads.AFTER_POSITION, (after, limit))
 
+    def last(self) -> Envelope | None:
+        """The event of all sessions with the highest `position`; `None` while there is none."""
+        with self._held.reading() as db:
+            found = reads.envelopes(db, reads.LAST, ())
+        return found[0] if found else None
+
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:
         """The latest checkpoint at or before an action."""
         with self._held.reading() as db:

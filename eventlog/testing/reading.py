@@ -108,6 +108,13 @@ def the_stream_is_paged_by_position(store: Store) -> None:
     same(store.stream(7), [])
 
 
+def the_last_event_is_known(store: Store) -> None:
+    """Whoever wants to hear of what is new begins there."""
+    same(store.last(), None)
+    store.append([opened("log", 3), opened("other", 4)])
+    same([store.last()], store.stream(6))
+
+
 def the_latest_checkpoint_at_or_before_an_action_is_found(store: Store) -> None:
     """A tape is never later than the point asked for."""
     first, second, third = _three_actions()
@@ -224,6 +231,7 @@ READING: tuple[Promise, ...] = (
     envelopes_are_paged,
     actions_are_found_by_number,
     the_stream_is_paged_by_position,
+    the_last_event_is_known,
     the_latest_checkpoint_at_or_before_an_action_is_found,
     many_checkpoints_come_with_many_actions,
     notes_are_found_by_what_they_speak_of,

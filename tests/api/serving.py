@@ -25,6 +25,29 @@ HIDDEN_NOTE = "the canary note for the game master"
 HIDDEN_ROLL = "canary reinforcements"
 
 
+SECONDS_TO_LISTEN = 0.05
+
+
+def leaving_feeds(app: Any) -> Any:
+    """The application for a client that waits for whole answers: it leaves a feed after a moment."""
+
+    async def called(scope: Any, receive: Any, send: Any) -> None:
+        asked = False
+
+        async def receive_a_while() -> Any:
+            nonlocal asked
+            if asked and scope["path"].endswith("/feed"):
+                await asyncio.sleep(SECONDS_TO_LISTEN)
+                return {"type": "http.disconnect"}
+            message = await receive()
+            asked = not message.get("more_body", False)
+            return message
+
+        await app(scope, receive_a_while, send)
+
+    return called
+
+
 class Server:
     """An application that is running; every call waits for its answer."""
 
@@ -39,7 +62,7 @@ class Server:
         self.app = create_app(self.settings)
         self._up, self._down = asyncio.Event(), asyncio.Event()
         self.do(self._begin)
-        transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
+        transport = httpx.ASGITransport(leaving_feeds(self.app), raise_app_exceptions=False)
         self.client = httpx.AsyncClient(transport=transport, base_url="http://localhost")
 
     async def _begin(self) -> None:
@@ -258,6 +281,8 @@ ROUTES = (
     Called("GET", f"{SESSION}/choices", READERS),
     Called("POST", f"{SESSION}/odds", READERS, {"command": {"type": "roll", "count": 1, "purpose": "luck"}}),
     Called("GET", f"{SESSION}/events", READERS, params={"limit": "500"}),
+    Called("GET", f"{SESSION}/feed", READERS, params={"after": "0"}),
+    Called("GET", "/feed", ("admin",), params={"after": "0"}),
     Called("GET", f"{SESSION}/statistics", READERS),
     Called("GET", f"{SESSION}/audit", READERS),
     Called("GET", f"{SESSION}/verification", READERS),
