@@ -44,7 +44,7 @@ class Metrics:
             "tabletape_feeds_open", "Feeds that are open at the moment.", registry=self.registry
         )
         self.feed_frames = Counter(
-            "tabletape_feed_frames", "Frames sent by feeds that have ended.", registry=self.registry
+            "tabletape_feed_frames", "Frames sent by feeds.", registry=self.registry
         )
         self.feeds_cut_off = Counter(
             "tabletape_feeds_cut_off",

@@ -94,7 +94,6 @@ class Feed(Response[bytes]):
         finally:
             listening.cancel()
             self._feeds.dismiss(self)
-            self._feeds.metrics.feed_frames.inc(self._frames)
             told: Any = scope
             told["tabletape_feed"] = {"frames": self._frames, "ended": self._ending or "broken"}
 
@@ -156,7 +155,7 @@ class Feed(Response[bytes]):
         try:
             async with asyncio.timeout(self._feeds.settings.patience):
                 await send({"type": "http.response.body", "body": frames, "more_body": True})
-            self._frames += count
+            self._count(count)
         except TimeoutError:
             self.end("slow")
         finally:
@@ -169,8 +168,12 @@ class Feed(Response[bytes]):
                 await listening
                 return
         last = self._last_frame()
-        self._frames += 1 if last else 0
+        self._count(1 if last else 0)
         await send({"type": "http.response.body", "body": last, "more_body": False})
+
+    def _count(self, frames: int) -> None:
+        self._frames += frames
+        self._feeds.metrics.feed_frames.inc(frames)
 
     def _last_frame(self) -> bytes:
         spell, here = SPELLINGS[self._asking.form], self._place
