@@ -43,9 +43,7 @@ class Metrics:
         self.feeds_open = Gauge(
             "tabletape_feeds_open", "Feeds that are open at the moment.", registry=self.registry
         )
-        self.feed_frames = Counter(
-            "tabletape_feed_frames", "Frames sent by feeds.", registry=self.registry
-        )
+        self.feed_frames = Counter("tabletape_feed_frames", "Frames sent by feeds.", registry=self.registry)
         self.feeds_cut_off = Counter(
             "tabletape_feeds_cut_off",
             "Feeds ended because their reader was too slow.",

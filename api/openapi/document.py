@@ -68,7 +68,7 @@ def _complete(operation: dict[str, Any]) -> None:
     answers["default"] = {"$ref": "#/components/responses/Refused"}
     if operation["operationId"] == "show_audit":
         answers["200"]["content"][CSV] = {"schema": {}}
-    if "feeds" in operation.get("tags", ()):
+    if MEDIA_TYPES["sse"] in answers.get("200", {}).get("content", {}):
         answers["200"]["content"] = copy.deepcopy(_FRAMES)
         answers["204"] = _NO_MORE
     if OPEN_TAGS.isdisjoint(operation.get("tags", ())):

@@ -282,6 +282,7 @@ ROUTES = (
     Called("POST", f"{SESSION}/odds", READERS, {"command": {"type": "roll", "count": 1, "purpose": "luck"}}),
     Called("GET", f"{SESSION}/events", READERS, params={"limit": "500"}),
     Called("GET", f"{SESSION}/feed", READERS, params={"after": "0"}),
+    Called("GET", f"{SESSION}/overlay", READERS),
     Called("GET", "/feed", ("admin",), params={"after": "0"}),
     Called("GET", f"{SESSION}/statistics", READERS),
     Called("GET", f"{SESSION}/audit", READERS),
