@@ -2,12 +2,11 @@
 
 import asyncio
 import random
-import subprocess
 from collections import Counter
 from pathlib import Path
 
 import httpx
-from server_process import environment, free_port, kill, said, start
+from mortal_server import MortalServer, until_answered
 
 from eventlog.sqlite import SqliteStore
 from eventlog.verification import verify
@@ -18,40 +17,7 @@ SESSIONS = 4
 KILLS = 6
 
 
-class Server:
-    """A server process that can be killed and started again on the same file and port."""
-
-    def __init__(self, db: Path) -> None:
-        self.port = free_port()
-        self.db = db
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[bytes] | None = None
-
-    async def start(self) -> None:
-        self.process = start("--db", self.db, "--port", self.port, env=environment())
-        await asyncio.to_thread(said, self.process)
-
-    def kill(self) -> None:
-        assert self.process is not None
-        kill(self.process)
-
-
-async def until_answered(
-    server: Server, client: httpx.AsyncClient, method: str, path: str, **request
-) -> httpx.Response:
-    """Send a request again and again until it is answered, as a client with a key may."""
-    for _ in range(2000):
-        try:
-            response = await client.request(method, f"{server.url}{path}", timeout=5, **request)
-        except httpx.TransportError:
-            await asyncio.sleep(0.02)
-            continue
-        if response.status_code != 409:
-            return response
-    raise AssertionError(f"{path} was never answered")
-
-
-async def play(server: Server, tables: list[dict], numbers, done: dict[str, dict]) -> None:
+async def play(server: MortalServer, tables: list[dict], numbers, done: dict[str, dict]) -> None:
     async with httpx.AsyncClient() as client:
         for number in numbers:
             table, key = tables[number % SESSIONS], f"command-{number}"
@@ -64,14 +30,14 @@ async def play(server: Server, tables: list[dict], numbers, done: dict[str, dict
             done[key] = response.json()
 
 
-async def kill_now_and_then(server: Server, chance: random.Random) -> None:
+async def kill_now_and_then(server: MortalServer, chance: random.Random) -> None:
     for _ in range(KILLS):
         await asyncio.sleep(chance.uniform(0.05, 0.6))
         server.kill()
         await server.start()
 
 
-async def evening(server: Server) -> tuple[list[dict], dict[str, dict]]:
+async def evening(server: MortalServer) -> tuple[list[dict], dict[str, dict]]:
     await server.start()
     done: dict[str, dict] = {}
     async with httpx.AsyncClient() as client:
@@ -88,7 +54,7 @@ async def evening(server: Server) -> tuple[list[dict], dict[str, dict]]:
 
 def test_every_acknowledged_action_survives_kill_minus_nine_exactly_once(tmp_path: Path) -> None:
     """The dice of a killed server were never shown unless they are kept (terraforming-mars#1846)."""
-    server = Server(tmp_path / "table.db")
+    server = MortalServer(tmp_path / "table.db")
     try:
         tables, done = asyncio.run(evening(server))
     finally:
