@@ -1,4 +1,4 @@
-"""How the description is made and where it is served: /schema for people, /schema/openapi.json for tools."""
+"""How the description is made and where it is served: /schema for people, and as JSON for tools."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import Method
 
+from api.feeds.asyncapi import asyncapi
 from api.openapi.document import completed
 from api.openapi.reference import page
+
+ASYNCAPI: Any = "application/vnd.aai.asyncapi+json; version=3.0.0"
+"""A media type litestar has no name for."""
 
 DESCRIPTION = """\
 Tabletape records tabletop conflicts: every die, gift, wound and goal is an event that is never changed, and the
@@ -49,6 +53,18 @@ class JsonDocument(_Document):
         return msgspec.json.encode(self.document(request, openapi_schema))
 
 
+class FeedsDocument(OpenAPIRenderPlugin):
+    """The description of the feeds, in the form of AsyncAPI."""
+
+    def __init__(self) -> None:
+        super().__init__(path="/asyncapi.json", media_type=ASYNCAPI)
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """Render it."""
+        del request, openapi_schema
+        return msgspec.json.encode(asyncapi())
+
+
 class ReferencePage(_Document):
     """The description as one page that needs no script and nothing from elsewhere."""
 
@@ -70,7 +86,7 @@ def openapi_config() -> OpenAPIConfig:
         components=Components(security_schemes={"token": token}),
         operation_id_creator=_operation_id,
         use_handler_docstrings=True,
-        render_plugins=[JsonDocument(), ReferencePage()],
+        render_plugins=[JsonDocument(), FeedsDocument(), ReferencePage()],
         openapi_router=Router(
             "/schema",
             route_handlers=[],

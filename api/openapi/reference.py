@@ -30,7 +30,8 @@ def _lines(document: Schema) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<style>{STYLE}</style></head><body><h1>{title}</h1>"
     yield f"<p>{_prose(document['info']['description'])}</p>"
-    yield '<p>For tools: <a href="/schema/openapi.json">openapi.json</a></p>'
+    yield '<p>For tools: <a href="/schema/openapi.json">openapi.json</a>, '
+    yield 'and for the live feeds <a href="/schema/asyncapi.json">asyncapi.json</a></p>'
     for tag in _tags(document):
         yield f"<h2>{escape(tag.capitalize())}</h2>"
         for path, method, operation in _operations(document, tag):

@@ -310,6 +310,7 @@ ROUTES = (
     Called("GET", "/metrics", ANYBODY),
     Called("GET", "/schema", ANYBODY),
     Called("GET", "/schema/openapi.json", ANYBODY),
+    Called("GET", "/schema/asyncapi.json", ANYBODY),
 )
 """Every route. A test fails when one is missing, so that no route escapes the tables of roles and secrets."""
 
