@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from bench.commands import cost_over_time
 from bench.deciding import decided_again
 from bench.evening import recorded_evening
+from bench.feeds import a_crowd, catching_up
 from bench.history import far_back, last_action, verifying
 from bench.measured import Figure, machine
 from bench.reading import event_size, rebuilding
@@ -33,6 +34,8 @@ def figures(folder: Path) -> Iterator[Figure]:
     yield asyncio.run(last_action(folder / "last.db", ACTIONS))
     yield durable_commands(folder / "served.db")
     yield resident_memory(folder / "memory.db")
+    yield from a_crowd(folder / "crowd.db")
+    yield catching_up(folder / "long.db")
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
-"""A server process for the benchmarks: `python -m bench.served real DB PORT`, or `empty`.
+"""A server process for the benchmarks: `python -m bench.served real DB PORT`, or `empty`, or `bare`.
 
 The empty one is the same application on the same server, in which the route that takes actions is left empty:
-it still asks for the token and reads the body, and then does nothing.
+it still asks for the token and reads the body, and then does nothing. The bare one has a bare feed beside the real.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from api.headers import IdempotencyKey, IfMatch
 from api.routes import ROUTES
 from api.routes.actions import TakeAction, take_action
 from api.seats import ACTS, Asked, at_the_table
+from bench.bare_feed import bare_feed, hang_up
 
 
 @post("/sessions/{session:str}/actions", before_request=at_the_table(*ACTS))
@@ -35,6 +36,8 @@ def main(kind: str, db: str, port: str) -> int:
     """Serve the application, with its main route as it is or left empty."""
     if kind == "empty":
         ROUTES[ROUTES.index(take_action)] = left_empty
+    if kind == "bare":
+        ROUTES.extend((bare_feed, hang_up))
     return run(["serve", "--db", db, "--port", port, "--log", "json"])
 
 

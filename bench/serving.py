@@ -20,7 +20,7 @@ import msgspec
 from api.tokens import issue_gm_token
 from bench.clients import Client, request, requests_per_second
 from bench.evening import PCS, SETUP, Evening
-from bench.measured import Figure, percentile
+from bench.measured import Figure, percentile, resident_kilobytes
 from eventlog.recorder import Recorder
 from eventlog.sqlite import SqliteStore
 
@@ -86,12 +86,13 @@ class Seats(msgspec.Struct, frozen=True):
 
 async def _open_tables(port: int) -> list[Seats]:
     client = await Client.connect(port)
-    tables = [await _open_table(client, number) for number in range(SESSIONS)]
+    tables = [await open_table(client, number) for number in range(SESSIONS)]
     client.close()
     return tables
 
 
-async def _open_table(client: Client, number: int) -> Seats:
+async def open_table(client: Client, number: int) -> Seats:
+    """A session with its characters, and everybody seated."""
     opened = await _sent(client, "/sessions", {"ruleset": "anima-prime", "title": f"Table {number}"}, "")
     here, gm = f"/sessions/{opened['id']}", opened["gm_token"]
     for command in SETUP:
@@ -178,7 +179,7 @@ def resident_memory(db: Path, sessions: int = 1000, actions: int = 200, live: in
     asyncio.run(_many_evenings(db, sessions, actions))
     with server("real", db) as (port, process):
         asyncio.run(_touch(port, live))
-        resident = sum(map(_resident, (process.pid, *_children(process.pid))))
+        resident = sum(map(resident_kilobytes, (process.pid, *_children(process.pid))))
     return Figure(
         name=f"resident with {sessions} sessions of {actions} actions, {live} live",
         value=resident / 1024,
@@ -186,12 +187,6 @@ def resident_memory(db: Path, sessions: int = 1000, actions: int = 200, live: in
         unit="MB",
         detail=f"{db.stat().st_size / 1e6:.0f} MB on disk",
     )
-
-
-def _resident(process: int) -> int:
-    """Kilobytes a process holds in memory."""
-    status = Path(f"/proc/{process}/status").read_text()
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
 
 
 def _children(process: int) -> list[int]:
