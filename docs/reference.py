@@ -58,6 +58,8 @@ def first_words(thing: Any) -> str:
 
 WHO = {
     ("gm", "player", "observer", "tool", "admin"): "everybody at the table",
+    ("gm", "player", "observer", "tool", "admin", "overlay"): "everybody at the table, overlays",
+    ("tool", "admin"): "the admin, tools of the whole server",
     ("gm", "player"): "the GM, players",
     ("gm",): "the GM",
     ("player",): "players",
