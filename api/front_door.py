@@ -107,7 +107,8 @@ class FrontDoor:
 
     def _note(self, scope: Any, method: str, visit: _Visit, seconds: float) -> None:
         route = scope.get("path_template") or "unmatched"
-        self._metrics.answered(method, route, visit.status, seconds)
+        feed = scope.get("tabletape_feed", {})
+        self._metrics.answered(method, route, visit.status, None if feed else seconds)
         if self._log is None:
             return
         seat: Seat | None = scope.get("user")
@@ -122,7 +123,7 @@ class FrontDoor:
             action=scope.get("tabletape_action"),
             code=scope.get("tabletape_code"),
             request_id=visit.request_id.decode(),
-            **scope.get("tabletape_feed", {}),
+            **feed,
             **({"fault": scope["tabletape_fault"]} if "tabletape_fault" in scope else {}),
         )
 

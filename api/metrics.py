@@ -52,17 +52,17 @@ class Metrics:
         self._counted: dict[tuple[str, str, int], Counter] = {}
         self._timed: dict[tuple[str, str], Histogram] = {}
 
-    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count one answered request."""
+    def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
+        """Count one answered request; `None` for one that lasts as long as its reader likes."""
         try:
-            self._counted[method, route, status].inc()
-            self._timed[method, route].observe(seconds)
+            counted, timed = self._counted[method, route, status], self._timed[method, route]
         except KeyError:
             method = method if method in {"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"} else "other"
-            self._counted[method, route, status] = self._requests.labels(method, route, str(status))
-            self._timed[method, route] = self._seconds.labels(method, route)
-            self._counted[method, route, status].inc()
-            self._timed[method, route].observe(seconds)
+            counted = self._counted[method, route, status] = self._requests.labels(method, route, str(status))
+            timed = self._timed[method, route] = self._seconds.labels(method, route)
+        counted.inc()
+        if seconds is not None:
+            timed.observe(seconds)
 
     def delivered(self, form: str, outcome: str, seconds: float) -> None:
         """Count one attempt to send a message to a webhook."""

@@ -11,6 +11,13 @@ from api.app import create_app
 from api.feeds.feed import CUT
 from api.settings import ServerSettings
 
+try:
+    import resource
+except ImportError:  # there is none on Windows, and no such limit
+    resource = None  # type: ignore[assignment]  # as above
+
+MOST_FILES = 65_536
+
 SECONDS_TO_FINISH = 10
 """How long open requests may take to end when the server is asked to stop."""
 
@@ -23,6 +30,15 @@ def collect_seldom() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+
+
+def take_all_files_allowed() -> None:
+    """Let the process hold as many connections as it may: every open feed is one, and each takes a file."""
+    if resource is not None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft < MOST_FILES and (soft < hard or hard == resource.RLIM_INFINITY):
+            most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 class Connection(HttpToolsProtocol):

@@ -11,7 +11,7 @@ from litestar import Litestar
 
 from api.cli.exits import Ended, Exit
 from api.demo import Demo, DemoDoor, prepared
-from api.server import collect_seldom, server_config
+from api.server import collect_seldom, server_config, take_all_files_allowed
 from api.settings import ServerSettings
 from eventlog.sqlite import SqliteStore
 
@@ -30,6 +30,7 @@ def run(settings: ServerSettings, listening: socket, announce: Announce, *, demo
         signal.signal(number, lambda *_: None)
     server = _Server(settings, announce, demo=demo)
     collect_seldom()
+    take_all_files_allowed()
     server.run(sockets=[listening])
     if not server.started:
         raise Ended(

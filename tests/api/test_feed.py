@@ -6,6 +6,8 @@ import pytest
 from listening import LINES, Ear, frames_of, listen, wait
 from serving import ADMIN_KEY, HIDDEN_ID, HIDDEN_NAME, HIDDEN_NOTE, HIDDEN_ROLL, Server, Table, seated
 
+from eventlog.testing import opened
+
 CANARIES = (HIDDEN_ID, HIDDEN_NAME, HIDDEN_NOTE, HIDDEN_ROLL)
 READERS = ("gm", "mina", "noel", "watcher", "bot", "admin")
 
@@ -247,6 +249,19 @@ def test_a_feed_of_an_unknown_session_is_refused(table: Table) -> None:
     assert Ear(table.server, "/sessions/nowhere/feed", ADMIN_KEY).problem["code"] == "unknown-session"
     assert Ear(table.server, "/sessions/nowhere/feed", table.tokens["gm"]).status == 401
     assert Ear(table.server, f"/sessions/{table.id}/feed").status == 401
+
+
+def test_a_log_whose_game_is_not_installed_is_told_and_its_table_is_not(server: Server) -> None:
+    log = opened("foreign", 3)
+    server.store.append([log])
+    path = "/sessions/foreign/feed"
+    ear = Ear(server, path, ADMIN_KEY, params={"after": "0"})
+    assert [frame.data["hash"] for frame in ear.hear("event", 3)] == [
+        event.hash.hex() for event in log.events
+    ]
+    assert ear.frames[0].data["state_hash"] is None
+    table = Ear(server, path, ADMIN_KEY, params={"format": "state"})
+    assert (table.status, table.problem["code"]) == (409, "ruleset-not-installed")
 
 
 def test_frames_are_read_as_they_are_written() -> None:

@@ -196,6 +196,13 @@ def test_one_line_of_the_log_tells_of_a_feed_that_ended(capfd: pytest.CaptureFix
         measured = server.ask("GET", "/metrics").text
         assert "tabletape_feeds_open 0.0" in measured
         assert f"tabletape_feed_frames_total {frames}.0" in measured
+        assert (
+            'tabletape_requests_total{method="GET",route="/sessions/{session}/feed",status="200"} 1.0'
+            in measured
+        )
+        assert (
+            'tabletape_request_seconds_count{method="GET",route="/sessions/{session}/feed"} 0.0' in measured
+        )
         token = table.invite("overlay", "screen")
         Ear(server, f"/sessions/{table.id}/feed", params={"token": token}).leave()
     finally:
