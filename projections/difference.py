@@ -7,6 +7,7 @@ from typing import Any, Literal
 import jsonpatch
 import msgspec
 
+from eventlog.canonical import encode
 from projections.changes import changes
 from projections.table import TableDocument
 
@@ -35,15 +36,23 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 def difference(before: TableDocument, after: TableDocument) -> Difference:
     """The difference between two tables that the same person sees: nothing they may not see is in either."""
-    old, new = _plain(before.state), _plain(after.state)
-    return Difference(from_=before.at, to=after.at, patch=_patch(old, new), lines=tuple(changes(old, new)))
+    old, new = plain(before.state), plain(after.state)
+    return Difference(
+        from_=before.at, to=after.at, patch=patch_between(old, new), lines=tuple(changes(old, new))
+    )
 
 
-def _plain(state: dict[str, Any]) -> dict[str, Any]:
+def plain(state: dict[str, Any]) -> dict[str, Any]:
     """The state as its reader gets it: lists where the ruleset has tuples."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(state))
     return plain
 
 
-def _patch(old: dict[str, Any], new: dict[str, Any]) -> tuple[Operation, ...]:
-    return msgspec.convert(jsonpatch.make_patch(old, new).patch, tuple[Operation, ...])
+def patch_between(old: dict[str, Any], new: dict[str, Any]) -> tuple[Operation, ...]:
+    """The JSON Patch that turns one plain state into exactly another."""
+    patch = jsonpatch.make_patch(old, new)
+    if encode(patch.apply(old)) != encode(
+        new
+    ):  # it takes 1 for true, and so leaves one where the other belongs
+        return (Operation(op="replace", path="", value=new),)
+    return msgspec.convert(patch.patch, tuple[Operation, ...])

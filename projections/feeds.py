@@ -7,19 +7,17 @@ page ends after it: a reader moves on past what is not for them.
 from __future__ import annotations
 
 import re
-from typing import Any
 
-import jsonpatch
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.canonical import encode
 from eventlog.codec import core_type
 from eventlog.core import SessionClosed
 from eventlog.envelope import Envelope
+from eventlog.history.points import tape_at
 from eventlog.store import Store
-from eventlog.tape import tape_at
 from projections.cursors import Log, Place, SessionLog
+from projections.difference import Operation, patch_between, plain
 from projections.table import TableDocument, state_document
 from rulesets.people import Viewer
 
@@ -66,7 +64,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     at: int
     version: int
-    patch: tuple[dict[str, Any], ...]
+    patch: tuple[Operation, ...]
     state_hash: str
 
 
@@ -122,30 +120,18 @@ def _changes(
 ) -> list[tuple[Place, Change]]:
     seen = {event.action for event in visible(viewer, events)}
     ends = {event.action: event for event in events}
-    before = (
-        state_document(tape_at(store, session, events[0].action - 1), viewer) if events[0].action else None
-    )
+    first = events[0].action
+    before = plain(state_document(tape_at(store, session, first - 1), viewer).state) if first else {}
     found = []
     for action, end in ends.items():
-        after = state_document(tape_at(store, session, action), viewer)
+        table = state_document(tape_at(store, session, action), viewer)
+        after = plain(table.state)
         patch = patch_between(before, after)
         if patch or action in seen:
-            change = Change(at=action, version=end.seq, patch=patch, state_hash=after.state_hash)
+            change = Change(at=action, version=end.seq, patch=patch, state_hash=table.state_hash)
             found.append((Place(end.seq, end.hash), change))
         before = after
     return found
-
-
-def patch_between(before: TableDocument | None, after: TableDocument) -> tuple[dict[str, Any], ...]:
-    """The JSON Patch that turns one `state` into another; nothing where both are the same."""
-    old = before.state if before else {}
-    if before and before.state_hash == after.state_hash:
-        return ()
-    patch = jsonpatch.make_patch(old, after.state)
-    # Comparing in Python takes 1 for true: what does not come out right is replaced whole.
-    if encode(patch.apply(old)) != encode(after.state):
-        return ({"op": "replace", "path": "", "value": after.state},)
-    return tuple(patch.patch)
 
 
 def _whole_action(store: Store, session: str, seq: int) -> int:

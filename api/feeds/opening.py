@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from api.feeds.frames import SessionHead, StoreHead
 from api.feeds.pages import Asking
 from api.feeds.spelling import SPELLINGS
+from eventlog.history.points import tape_at
 from eventlog.store import Store
-from eventlog.tape import tape_at
 from projections.cursors import Place, WholeLog, place_of
 from projections.feeds import table_at
 from projections.table import state_document
