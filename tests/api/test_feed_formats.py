@@ -97,6 +97,32 @@ def test_a_table_is_followed_as_it_changes(table: Table) -> None:
     assert Follower(ear).state == table.get("/state", "mina")["state"]
 
 
+def test_a_table_is_followed_through_corrections(server: Server) -> None:
+    """A correction is told like any action, and who follows has the table it leads to."""
+    table = conflict(server)
+    events, tables = listen(table, "mina", headers=LINES), listen(table, "mina", format="state")
+    for actor, as_ in (("zadie", "mina"), ("rasheem", "noel")):
+        table.done({"type": "maneuver", "actor": actor, "action_dice": 2}, as_)
+        table.done({"type": "end_turn"})
+        if actor == "zadie":
+            table.done({"type": "end_turn"})
+    states = []
+    for route, body in (("/undo", {}), ("/undo", {}), ("/actions/5/undo", {"mode": "cascade"})):
+        undone = table.ask("POST", route, json=body)
+        assert undone.status_code == 201, undone.text
+        states.append(table.get("/state", "mina"))
+    last = states[-1]
+    tables.until(lambda frames: frames[-1].data.get("version") == last["version"])
+    follower = Follower(tables)
+    for state in states:
+        assert follower.states[state["at"]] == (state["state"], state["state_hash"])
+    told = events.until(lambda frames: frames[-1].data.get("seq") == last["version"])
+    undoing = [frame.data for frame in told if frame.data.get("type") == "core.action-undone"]
+    assert [len(event["data"]["targets"]) >= 1 for event in undoing] == [True] * 3
+    page = table.get("/events", "mina", params={"limit": 500})["events"]
+    assert events.events == page[-len(events.events) :]
+
+
 def test_what_changes_nothing_for_the_reader_is_told_only_to_who_may_know_of_it(table: Table) -> None:
     ears = {as_: listen(table, as_, format="state") for as_ in ("gm", "watcher")}
     table.done({"type": "note", "text": "psst"}, visible_to="gm")

@@ -143,6 +143,20 @@ def test_the_overlay_shows_the_last_roll_and_the_pools(browser: Browser, evening
     )
 
 
+def test_a_roll_undone_at_the_table_is_struck_on_the_overlay(browser: Browser, evening: Evening) -> None:
+    struck = "document.querySelector('#roll').classList.contains('undone')"
+    evening.roll("the weather", [2, 5])
+    browser.open(evening.address("overlay"))
+    browser.until("document.querySelectorAll('.die').length === 2")
+    evening.post("/undo")
+    browser.until(struck)
+    browser.open(evening.address("overlay") + "&show=roll")
+    browser.until(f"document.querySelectorAll('.die').length === 2 && {struck}")
+    evening.post("/actions/1/redo")
+    browser.until(f"!{struck}")
+    assert dice(browser) == ["2", "5"]
+
+
 def test_an_undone_roll_is_struck_and_stands_again_when_it_is_redone(
     browser: Browser, evening: Evening
 ) -> None:
