@@ -76,7 +76,9 @@ class FrontDoor:
         method = scope["method"]
         visit = _Visit(send, request_id, self._cors(origin), head=method == "HEAD")
         if method == "HEAD":
-            scope = {**scope, "method": "GET"}  # the server keeps its own, so as to send no body
+            # The server keeps its own, so as to send no body; a feed needs to know, since it would never end.
+            asked: Any = {**scope, "method": "GET", "tabletape_head": True}
+            scope = asked
         try:
             if not self._is_ours(host):
                 await visit.answer_problem(

@@ -84,6 +84,8 @@ class Feed(Response[bytes]):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell it, to the end."""
+        if "tabletape_head" in scope:  # who asks for the headers alone does not stay
+            self.end("left")
         extensions: Any = scope.get("extensions") or {}
         self._cut = extensions.get(CUT, {}).get("now")
         listening = asyncio.get_running_loop().create_task(self._until_they_leave(receive))

@@ -181,3 +181,10 @@ def test_a_reader_who_hangs_up_is_forgotten(opened: Opened) -> None:
     reader.close()
     until(lambda: measured(opened, "tabletape_feeds_open") == 0)
     assert measured(opened, "tabletape_feeds_cut_off_total") == 0
+
+
+def test_who_asks_for_the_headers_alone_does_not_stay(opened: Opened) -> None:
+    """A `HEAD` that followed the feed would never be answered to its end."""
+    answer = httpx.head(opened.feed, headers=bearer(opened.gm), timeout=5)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/event-stream")
+    until(lambda: measured(opened, "tabletape_feeds_open") == 0)
