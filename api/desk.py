@@ -46,6 +46,7 @@ async def open_desk(app: Litestar) -> AsyncIterator[None]:
     feeds = Feeds(store, recorder.announcer, settings, app.state.metrics)
     tokens = Tokens(store, settings.admin_key, feeds.revoked)
     courier = _courier(settings, store, app.state.metrics)
+    recorder.announcer.listen(lambda _: courier.nudged.set())
     app.state.desk = Desk(
         settings=settings, store=store, recorder=recorder, tokens=tokens, feeds=feeds, courier=courier
     )
