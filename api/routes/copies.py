@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from typing import Annotated
 
 import msgspec
 from litestar import get, post
-from litestar.params import FromPath, RawBody
+from litestar.params import FromPath, QueryParameter, RawBody
 from litestar.response import Stream
 
 from api.answers import Answer, answer
 from api.body import JSON, expect
-from api.desk import desk_of
+from api.desk import Desk, desk_of
 from api.routes.sessions import links
 from api.seats import READS, Asked, at_the_server, at_the_table
-from eventlog.archive import export_lines, import_log
+from eventlog.archive import CheckedCopy, Imported, checked_copy, export_lines, foreseen, take_in
 
 LINES = "application/x-ndjson"
 LARGEST_IMPORT = 64 * 1024 * 1024
@@ -25,13 +26,17 @@ LINES_AT_ONCE = 256
 class ImportedSession(msgspec.Struct, frozen=True, kw_only=True):
     """A log that was taken in: `added` events, none when it was here already.
 
-    `gm_token` is shown this once; null where the session has its tokens already.
+    `gm_token` is shown this once; null where the session has its tokens already. After a dry run nothing was
+    stored, and `version` and `added` are what they would have been.
     """
 
     id: str
+    title: str
+    ruleset: str
     version: int
     added: int
     gm_token: str | None
+    dry_run: bool
     links: dict[str, str]
 
 
@@ -53,21 +58,45 @@ async def export(request: Asked, session: FromPath[str]) -> Stream:
     request_max_body_size=LARGEST_IMPORT,
     tags=["copies"],
 )
-async def import_session(request: Asked, body: RawBody) -> Answer[ImportedSession]:
+async def import_session(
+    request: Asked,
+    body: RawBody,
+    *,
+    dry_run: Annotated[
+        bool, QueryParameter(description="Check everything and say what would happen; store nothing")
+    ] = False,
+) -> Answer[ImportedSession]:
     """Take in a complete copy of a log, all of it or nothing. The same log again adds nothing."""
     expect(request.scope["headers"], LINES, JSON)
-    desk = desk_of(request)
-    taken = await import_log(desk.recorder, body.splitlines())
+    copy = await asyncio.to_thread(checked_copy, body.splitlines())
+    if dry_run:
+        planned = await asyncio.to_thread(foreseen, desk_of(request).store, copy)
+        return answer(_imported(copy, planned, dry_run=True), version=planned.version)
+    taken = await take_in(desk_of(request).recorder, copy)
+    token = await _first_token(desk_of(request), taken.session)
+    return answer(_imported(copy, taken, token), status=201 if taken.added else 200, version=taken.version)
+
+
+async def _first_token(desk: Desk, session: str) -> str | None:
+    """The token of the GM of a session that has none yet."""
     async with desk.tokens.writing:
-        gm = None if desk.store.tokens(taken.session) else desk.tokens.issue(taken.session, "gm", "gm")
-    document = ImportedSession(
+        known = desk.store.tokens(session)
+        return None if known else desk.tokens.issue(session, "gm", "gm").secret
+
+
+def _imported(
+    copy: CheckedCopy, taken: Imported, token: str | None = None, *, dry_run: bool = False
+) -> ImportedSession:
+    return ImportedSession(
         id=taken.session,
+        title=copy.header.title,
+        ruleset=copy.header.ruleset,
         version=taken.version,
         added=taken.added,
-        gm_token=gm.secret if gm else None,
+        gm_token=token,
+        dry_run=dry_run,
         links=links(taken.session),
     )
-    return answer(document, status=201 if taken.added else 200, version=taken.version)
 
 
 async def _rest(lines: list[bytes], more: Iterator[bytes]) -> AsyncIterator[bytes]:

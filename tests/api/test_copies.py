@@ -99,3 +99,37 @@ def test_an_import_may_be_larger_than_other_bodies(elsewhere: Server) -> None:
         415,
         "unsupported-media-type",
     )
+
+
+def test_a_dry_run_says_what_would_happen_and_stores_nothing(table: Table, elsewhere: Server) -> None:
+    copy = table.ask("GET", "/export").content
+    sent = {"content": copy, "headers": LINES, "params": {"dry_run": "true"}}
+    planned = elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, **sent)
+    assert planned.status_code == 200
+    assert planned.json() == {
+        "id": table.id,
+        "title": "At dawn",
+        "ruleset": "duel",
+        "version": table.version + 1,
+        "added": table.version + 1,
+        "gm_token": None,
+        "dry_run": True,
+        "links": planned.json()["links"],
+    }
+    assert elsewhere.ask("GET", "/sessions", ADMIN_KEY).json()["sessions"] == []
+    taken = elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, content=copy, headers=LINES).json()
+    assert {**taken, "gm_token": None, "dry_run": True} == planned.json()
+    assert elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, **sent).json()["added"] == 0
+
+
+def test_a_dry_run_refuses_what_would_be_refused(table: Table, elsewhere: Server) -> None:
+    copy = table.ask("GET", "/export").content
+    for spoilt in (
+        copy.replace(b'"skill":12', b'"skill":18'),
+        b"".join(copy.splitlines(keepends=True)[:-1]),
+    ):
+        sent = {"content": spoilt, "headers": LINES, "params": {"dry_run": "true"}}
+        problem(elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, **sent), 422, "import-refused")
+    table.done({"type": "end_turn"})
+    sent = {"content": copy, "headers": LINES, "params": {"dry_run": "true"}}
+    problem(table.server.ask("POST", "/sessions/import", ADMIN_KEY, **sent), 409, "older-than-head")
