@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
-from litestar import get, post
+from litestar import Litestar, Request, get, post
 from litestar.params import FromPath, QueryParameter, RawBody
 from litestar.response import Stream
 
@@ -16,9 +16,16 @@ from api.body import JSON, expect
 from api.desk import Desk, desk_of
 from api.routes.sessions import links
 from api.seats import READS, Asked, at_the_server, at_the_table
-from eventlog.archive import CheckedCopy, Imported, checked_copy, export_lines, foreseen, take_in
+from eventlog.archive import CheckedCopy, Imported, checked_copy, foreseen, take_in
+from projections.copies import SUFFIXES, Form, copy_lines
 
 LINES = "application/x-ndjson"
+MEDIA_TYPES: dict[Form, str] = {
+    "jsonl": LINES,
+    "csv": "text/csv; header=present",
+    "markdown": "text/markdown",
+    "text": "text/plain",
+}
 LARGEST_IMPORT = 64 * 1024 * 1024
 LINES_AT_ONCE = 256
 
@@ -40,16 +47,30 @@ class ImportedSession(msgspec.Struct, frozen=True, kw_only=True):
     links: dict[str, str]
 
 
+class Copied(Stream):
+    """A file that is sent while it is written, in its own media type, whatever its route names first."""
+
+    def to_asgi_response(self, app: Litestar | None, request: Request[Any, Any, Any], **given: Any) -> Any:
+        """The stream, ready to be sent."""
+        return super().to_asgi_response(app, request, **{**given, "media_type": self.media_type})
+
+
 @get("/sessions/{session:str}/export", before_request=at_the_table(*READS), media_type=LINES, tags=["copies"])
-async def export(request: Asked, session: FromPath[str]) -> Stream:
-    """The whole log as lines of JSON, as far as the reader may see it. The GM's copy is complete."""
-    lines = export_lines(desk_of(request).store, session, request.user.viewer)
+async def export(
+    request: Asked,
+    session: FromPath[str],
+    form: Annotated[
+        Form, QueryParameter(name="format", description="The log (jsonl), its dice (csv), or its story")
+    ] = "jsonl",
+) -> Copied:
+    """A session as a file, as far as the reader may see it: its log (the GM's is complete), its dice, or its story."""
+    lines = await asyncio.to_thread(copy_lines, desk_of(request).store, session, request.user.viewer, form)
     first = await asyncio.to_thread(_next_lines, lines)
     headers = {
         "Cache-Control": "private, no-store",
-        "Content-Disposition": f'attachment; filename="tabletape-{session}.jsonl"',
+        "Content-Disposition": f'attachment; filename="tabletape-{session}.{SUFFIXES[form]}"',
     }
-    return Stream(_rest(first, lines), media_type=LINES, headers=headers)
+    return Copied(_rest(first, lines), media_type=MEDIA_TYPES[form], headers=headers)
 
 
 @post(

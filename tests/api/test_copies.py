@@ -26,6 +26,37 @@ def test_an_export_is_a_header_and_a_line_for_each_event(secret_table: Table) ->
     assert HIDDEN_NAME in answer.text
 
 
+@pytest.mark.parametrize(
+    "form,media_type,suffix,begins",
+    [
+        ("jsonl", "application/x-ndjson", "jsonl", '{"tabletape":1'),
+        ("csv", "text/csv; header=present; charset=utf-8", "csv", '\ufeff"roll","die","address"'),
+        ("markdown", "text/markdown; charset=utf-8", "md", "# At dawn\n"),
+        ("text", "text/plain; charset=utf-8", "txt", "At dawn\n=======\n"),
+    ],
+)
+def test_a_session_is_exported_in_the_form_asked_for(
+    secret_table: Table, form: str, media_type: str, suffix: str, begins: str
+) -> None:
+    answer = secret_table.ask("GET", "/export", params={"format": form})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, media_type)
+    assert f'filename="tabletape-{secret_table.id}.{suffix}"' in answer.headers["content-disposition"]
+    assert answer.headers["cache-control"] == "private, no-store"
+    assert answer.content.decode().startswith(begins)
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "text"])
+def test_no_form_of_export_tells_a_secret(secret_table: Table, form: str) -> None:
+    for role in ("mina", "watcher", "bot"):
+        text = secret_table.ask("GET", "/export", role, params={"format": form}).text
+        assert "canary" not in text.casefold()
+    assert "canary" in secret_table.ask("GET", "/export", "admin", params={"format": form}).text.casefold()
+
+
+def test_a_form_nobody_knows_is_refused(table: Table) -> None:
+    problem(table.ask("GET", "/export", params={"format": "pdf"}), 422, "malformed-parameter")
+
+
 def test_a_readers_copy_keeps_the_chain_and_no_secret(secret_table: Table) -> None:
     whole, partly = (secret_table.ask("GET", "/export", role).text for role in ("gm", "mina"))
     assert json.loads(partly.splitlines()[0])["copy"] == "redacted"
