@@ -14,6 +14,7 @@ import httpx
 from tabletape.client.call import Call
 from tabletape.client.calls import acting, copies, history, hosting, looking
 from tabletape.client.feed import AsyncFeed
+from tabletape.client.following import Following
 from tabletape.client.patience import Patience
 from tabletape.client.sending import Sending, unreachable
 
@@ -93,7 +94,10 @@ class AsyncClient:
 
         `after` is a cursor that was saved, or the number of an event; 0 is everything, `None` from now on.
         """
-        return AsyncFeed(self, session, after=after, types=types)
+        reader = Following(
+            url=self.url, session=session, token=self.token, patience=self._patience, after=after, types=types
+        )
+        return AsyncFeed(self._http, reader)
 
     open_session = _sent(hosting.open_session)
     sessions = _sent(hosting.sessions)

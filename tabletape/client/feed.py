@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from typing import TYPE_CHECKING, Self
+from collections.abc import AsyncGenerator, Generator
+from typing import Self
 
-from tabletape.client.calls import looking
+import httpx
+
+from tabletape.client.following import Following
 from tabletape.client.shapes.events import Event
-
-if TYPE_CHECKING:
-    from tabletape.client.awaiting import AsyncClient
-    from tabletape.client.blocking import Client
-
-POLL = 0.2
 
 
 class Feed:
-    """The events a reader may see, as they happen: iterate over it. `cursor` is where it stands."""
+    """The events of a session that its reader may see: iterate over it, for as long as the session is open.
 
-    def __init__(
-        self, client: Client, session: str, *, after: str | int | None, types: Sequence[str]
-    ) -> None:
-        self._client, self._session, self._types = client, session, types
-        self.cursor = None if after is None else str(after)
-        self._events = self._read()
+    When the line breaks or the server restarts, it comes back to where it was, for as long as that takes: no
+    event is missed and none comes twice. It ends when the session was closed, or with `stop`. Raises `Problem`
+    where the server will not have this reader (`not-identified`) or the cursor is of another log
+    (`cursor-unknown`), and `Unreachable` where nobody answers at the very beginning.
+
+    `cursor` is where the reader stands: right after the event that came last. Save it once that event is dealt
+    with, and begin the next feed with it as `after`.
+    """
+
+    def __init__(self, http: httpx.Client, following: Following) -> None:
+        self._http = http
+        self._following = following
+        self._events = self._told()
+
+    @property
+    def cursor(self) -> str | None:
+        """Where the reader stands; `None` before the first answer to one who came without a cursor."""
+        return self._following.cursor
 
     def __iter__(self) -> Self:
         return self
@@ -33,30 +41,45 @@ class Feed:
     def __next__(self) -> Event:
         return next(self._events)
 
-    def _read(self) -> Iterator[Event]:
-        if self.cursor is None:
-            now = self._client.session(self._session)
-            self.cursor = f"{now.version}.{now.head_hash[:8]}"
-        while True:
-            page = self._client.send(looking.events(self._session, after=self.cursor, types=self._types))
-            for event in page.events:
-                self.cursor = event.cursor
-                if not event.hidden:
-                    yield event
-            if self.cursor == page.next:
-                time.sleep(POLL)
-            self.cursor = page.next
+    def stop(self) -> None:
+        """Hang up."""
+        self._events.close()
+
+    def _told(self) -> Generator[Event, None, None]:
+        following = self._following
+        while not following.over:
+            try:
+                yield from self._line()
+            except httpx.TransportError as fault:
+                following.broken(fault)
+            if not following.over:
+                time.sleep(following.pause())
+
+    def _line(self) -> Generator[Event, None, None]:
+        """The events of one connection."""
+        following = self._following
+        with self._http.stream(**following.request) as answer:
+            if not following.begins(answer):
+                answer.read()
+                if not following.over:
+                    following.refused(answer)
+                return
+            for part in answer.iter_bytes():
+                yield from following.events(part)
 
 
 class AsyncFeed:
-    """The events a reader may see, as they happen: iterate with `async for`. `cursor` is where it stands."""
+    """The events of a session that its reader may see, for `async for`; all else is as with `Feed`."""
 
-    def __init__(
-        self, client: AsyncClient, session: str, *, after: str | int | None, types: Sequence[str]
-    ) -> None:
-        self._client, self._session, self._types = client, session, types
-        self.cursor = None if after is None else str(after)
-        self._events = self._read()
+    def __init__(self, http: httpx.AsyncClient, following: Following) -> None:
+        self._http = http
+        self._following = following
+        self._events = self._told()
+
+    @property
+    def cursor(self) -> str | None:
+        """Where the reader stands; `None` before the first answer to one who came without a cursor."""
+        return self._following.cursor
 
     def __aiter__(self) -> Self:
         return self
@@ -64,18 +87,33 @@ class AsyncFeed:
     async def __anext__(self) -> Event:
         return await anext(self._events)
 
-    async def _read(self) -> AsyncIterator[Event]:
-        if self.cursor is None:
-            now = await self._client.session(self._session)
-            self.cursor = f"{now.version}.{now.head_hash[:8]}"
-        while True:
-            page = await self._client.send(
-                looking.events(self._session, after=self.cursor, types=self._types)
-            )
-            for event in page.events:
-                self.cursor = event.cursor
-                if not event.hidden:
+    async def stop(self) -> None:
+        """Hang up."""
+        await self._events.aclose()
+
+    async def _told(self) -> AsyncGenerator[Event, None]:
+        following = self._following
+        while not following.over:
+            lines = self._line()
+            try:
+                async for event in lines:
                     yield event
-            if self.cursor == page.next:
-                await asyncio.sleep(POLL)
-            self.cursor = page.next
+            except httpx.TransportError as fault:
+                following.broken(fault)
+            finally:
+                await lines.aclose()
+            if not following.over:
+                await asyncio.sleep(following.pause())
+
+    async def _line(self) -> AsyncGenerator[Event, None]:
+        """The events of one connection."""
+        following = self._following
+        async with self._http.stream(**following.request) as answer:
+            if not following.begins(answer):
+                await answer.aread()
+                if not following.over:
+                    following.refused(answer)
+                return
+            async for part in answer.aiter_bytes():
+                for event in following.events(part):
+                    yield event
