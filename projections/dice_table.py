@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from eventlog.audience import visible
 from eventlog.codec import codec_for
-from eventlog.envelope import Envelope
+from eventlog.corrections import ActionRevised
+from eventlog.envelope import By, Envelope
+from eventlog.history.points import tape_at
+from eventlog.history.stock import address_of
 from eventlog.store import Store
-from projections.passages import ACTION_TAKEN
+from projections.entries import Entry
+from projections.passages import ACTION_TAKEN, REVISED
 from projections.story import every_entry
 from projections.telling import SOMEBODY, name_of
 from rulesets.dice import Roll
@@ -32,7 +38,7 @@ class DieRow(NamedTuple):
 
     `die` is its place in the roll, from 1. `address` is the roll and place it was drawn at, by which it is
     checked once the seed is out. `action` and `type` are those of the line in the timeline, `who` and `at` tell
-    of the request that threw it.
+    of the request that threw it. An `undone` die is part of no line that stands.
     """
 
     roll: int
@@ -51,52 +57,100 @@ class DieRow(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """What a die has from the line it belongs to."""
+    """The line of the timeline an action belongs to."""
 
+    number: int
     type: str
-    status: Literal["standing", "undone"]
-    revision: int
+
+
+class _Step(NamedTuple):
+    """Who asked for what is being read: as which action, and whether this person may know."""
+
+    action: int
+    run: int
+    by: By
 
 
 def dice_table(store: Store, session: str, viewer: Viewer) -> Iterator[DieRow]:
-    """Every die this person may see, in the order they fell. Raises `SessionUnknown`."""
-    head = store.head(session)
-    lines = {
-        entry.number: _Line(entry.type or "", entry.status, entry.revision)
-        for entry in every_entry(store, session, viewer)
+    """Every die this person may see, once, in the order they fell. Raises `SessionUnknown`.
+
+    A die that went along from one form of its line to the next, or was thrown again after an undo, is where it
+    came to lie last.
+    """
+    tape = tape_at(store, session)
+    codec, lines = codec_for(ruleset_named(tape.ruleset)), _lines(every_entry(store, session, viewer))
+    found: dict[tuple[str, int], DieRow] = {}
+    for envelope, step in _steps(store, session, tape.version, viewer):
+        roll = getattr(codec.event(envelope), "roll", None)
+        if isinstance(roll, Roll):
+            stands = tape.history.stands(envelope.slot, envelope.revision)
+            for row in _rows(envelope, roll, step, lines, stands=stands):
+                _keep(found, row)
+    yield from found.values()
+
+
+def _lines(entries: Iterable[Entry]) -> dict[int, _Line]:
+    """For each action the line it is told in."""
+    return {
+        action: _Line(entry.number, entry.type or "")
+        for entry in entries
+        for action in (entry.number, *entry.answers)
     }
-    codec, after, known = codec_for(ruleset_named(head.ruleset)), 0, set[int]()
-    while page := store.envelopes(session, after, min(EVENTS_AT_ONCE, head.version - after)):
-        after = page[-1].seq
-        for envelope in visible(viewer, page):
-            if envelope.type == ACTION_TAKEN:
-                known.add(envelope.action)
-            roll = getattr(codec.event(envelope), "roll", None)
-            if isinstance(roll, Roll):
-                who = envelope.by if envelope.action in known else SOMEBODY
-                yield from _rows(envelope, roll, name_of(who), lines)
 
 
-def _rows(envelope: Envelope, roll: Roll, who: str, lines: dict[int, _Line]) -> Iterator[DieRow]:
-    number = envelope.action if envelope.slot is None else envelope.slot
-    line = lines[number]
-    stands = line.status == "standing" and max(1, envelope.revision) == line.revision
+def _steps(store: Store, session: str, version: int, viewer: Viewer) -> Iterator[tuple[Envelope, _Step]]:
+    """The events this person may see, each with the step it belongs to."""
+    after, step = 0, _Step(0, 0, SOMEBODY)
+    while page := store.envelopes(session, after, min(EVENTS_AT_ONCE, version - after)):
+        after, seen = page[-1].seq, {each.seq for each in visible(viewer, page)}
+        for envelope in page:
+            if envelope.action != step.run:
+                step = _Step(envelope.action, envelope.action, SOMEBODY)
+            if envelope.type in (ACTION_TAKEN, REVISED):
+                step = _begun(envelope, known=envelope.seq in seen)
+            if envelope.seq in seen:
+                yield envelope, step
+
+
+def _begun(envelope: Envelope, *, known: bool) -> _Step:
+    action, by = envelope.action, envelope.by
+    if envelope.type == REVISED and envelope.data is not None:
+        revised = msgspec.json.decode(envelope.data, type=ActionRevised)
+        action, by = revised.action, revised.by
+    return _Step(action, envelope.action, by if known else SOMEBODY)
+
+
+def _rows(
+    envelope: Envelope, roll: Roll, step: _Step, lines: dict[int, _Line], *, stands: bool
+) -> Iterator[DieRow]:
+    line = lines.get(step.action, _Line(step.action, ""))
     for place, die in enumerate(roll.dice, 1):
+        drawn, index = address_of(roll, place)
         yield DieRow(
             roll=roll.number,
             die=place,
-            address=f"{roll.number}.{place}",
+            address=f"{drawn}.{index}",
             source=roll.source,
             purpose=roll.purpose,
             origin=die.origin,
             sides=die.sides,
             face=die.face,
-            action=number,
+            action=line.number,
             type=line.type,
-            who=who,
+            who=name_of(step.by),
             at=envelope.at,
             status="standing" if stands else "undone",
         )
+
+
+def _keep(found: dict[tuple[str, int], DieRow], row: DieRow) -> None:
+    """Take a die up, or where it was met before, where it lies now; who threw it and when stays."""
+    key = row.address, row.face
+    before = found.get(key)
+    if before is None:
+        found[key] = row
+    elif row.status == "standing" or before.status == "undone":
+        found[key] = row._replace(who=before.who, at=before.at)
 
 
 def spreadsheet(rows: Iterator[DieRow]) -> Iterator[str]:

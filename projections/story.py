@@ -76,6 +76,12 @@ def about(head: Head, viewer: Viewer) -> str:
     return f"Session {head.session}, {head.ruleset}, {opened}, as {whose} may see it"
 
 
+def rolls(entry: Entry) -> Iterator[str]:
+    """The rolls of a line, a line each, and after them those that are not part of it any more."""
+    yield from map(dice, entry.rolls)
+    yield from (f"{dice(roll)} (no longer part of it)" for roll in entry.earlier)
+
+
 def dice(roll: EntryRoll) -> str:
     """A roll with what it was for, every die, and where each came from."""
     faces = ", ".join(f"{die.face} ({die.origin})" for die in roll.dice)

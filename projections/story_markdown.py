@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from eventlog.store import Head
 from projections.entries import Entry
-from projections.story import Heading, Part, about, dice, marks
+from projections.story import Heading, Part, about, marks, rolls
 from rulesets.people import Viewer
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<|~&#])")
@@ -39,8 +39,7 @@ def _entry(entry: Entry) -> Iterator[str]:
     told = f"~~{line}~~" if entry.status == "undone" else line
     marked = "".join(f" *({mark})*" for mark in marks(entry))
     yield f"- **{entry.number}** {told}{marked}"
-    for roll in entry.rolls:
-        yield f"  - {escaped(dice(roll))}"
+    yield from (f"  - {escaped(roll)}" for roll in rolls(entry))
     for note in entry.notes:
         # Two blanks at the end keep the line breaks of whoever wrote it.
         yield from (f"  > {quoted(line)}  " for line in note.text.splitlines())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from eventlog.store import Head
 from projections.entries import Entry
-from projections.story import Heading, Part, about, dice, marks
+from projections.story import Heading, Part, about, marks, rolls
 from rulesets.people import Viewer
 
 INDENT = 6
@@ -34,8 +34,8 @@ def _heading(heading: Heading) -> Iterator[str]:
 def _entry(entry: Entry) -> Iterator[str]:
     marked = "".join(f" [{mark}]" for mark in marks(entry))
     yield f"{entry.number:>{INDENT - 2}}  {entry.line}{marked}"
-    for roll in entry.rolls:
-        yield f"{'':{INDENT}}{dice(roll)}"
+    for roll in rolls(entry):
+        yield f"{'':{INDENT}}{roll}"
     for note in entry.notes:
         first, *more = note.text.splitlines() or [""]
         yield f"{'':{INDENT}}“{first}{'' if more else '”'}"

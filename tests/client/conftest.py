@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
+from lines import ADMIN_KEY
 from server_process import environment, serving
 
-from tabletape.client import Client, Opened, Patience
-
-ADMIN_KEY = "the key under the mat"
-HASTE = Patience(tries=4, first=0.01, most=0.05)
+from tabletape.client import Client, Opened
 
 
 @pytest.fixture(scope="session")

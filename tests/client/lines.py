@@ -5,6 +5,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from tabletape.client import Patience
+
+ADMIN_KEY = "the key under the mat"
+HASTE = Patience(tries=4, first=0.01, most=0.05)
+
 
 def losing_answers(lost: int) -> Callable[[bytes], bytes | None]:
     """The first answers do not come through, although the server gave them."""

@@ -5,7 +5,7 @@ import inspect
 
 import msgspec
 import pytest
-from conftest import ADMIN_KEY
+from lines import ADMIN_KEY
 
 from tabletape.client import AsyncClient, Client, Opened, Problem
 from tabletape.client.calls import acting, copies, history, hosting, looking

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import HASTE
+from lines import HASTE
 
 from tabletape.client import AsyncClient, AsyncFeed, Client, Feed, Problem, Unreachable
 

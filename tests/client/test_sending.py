@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from conftest import HASTE
-from lines import line_to, losing_answers
+from lines import HASTE, line_to, losing_answers
 
 from tabletape.client import AsyncClient, Client, Opened, Patience, Problem, Unreachable
 

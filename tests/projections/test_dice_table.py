@@ -87,3 +87,42 @@ def test_a_purpose_that_is_a_formula_is_harmless_in_the_file(duel: Sitting) -> N
 
 def test_a_session_without_dice_is_a_heading(sitting: Sitting) -> None:
     assert len(list(spreadsheet(iter(rows(sitting))))) == 1
+
+
+# --- after corrections --------------------------------------------------------------------------------------
+
+
+def test_the_dice_of_an_undone_line_stay_and_say_so(duel: Sitting) -> None:
+    number = duel.act("roll", count=2, purpose="luck", request={"dice": (2, 5)}).tape.action
+    duel.act("undo", target=number)
+    assert [(row.face, row.action, row.status) for row in rows(duel)] == [
+        (2, number, "undone"), (5, number, "undone"),
+    ]  # fmt: skip
+
+
+def test_dice_that_an_undone_line_shares_with_the_one_done_again_are_one_row_each(duel: Sitting) -> None:
+    """The same dice fall again, and whoever counts faces counts them once."""
+    number = duel.act("attack", attacker="ada", target="ben", by=ADA).tape.action
+    thrown = [row.face for row in rows(duel)]
+    duel.act("undo", target=number)
+    again = duel.act("attack", attacker="ada", target="ben", by=ADA).tape.action
+    found = rows(duel)
+    assert [row.face for row in found] == thrown
+    assert {(row.action, row.status, row.who) for row in found} == {(again, "standing", "Ada's player")}
+    assert [row.address for row in found] == ["1.1", "1.2", "1.3"]
+
+
+def test_an_amended_line_keeps_the_faces_it_had_as_undone(duel: Sitting) -> None:
+    number = duel.act("roll", count=2, purpose="luck", request={"dice": (2, 5)}).tape.action
+    duel.act("amend", target=number, request={"dice": (3, 5)})
+    standing = [row.face for row in rows(duel) if row.status == "standing"]
+    gone = [row.face for row in rows(duel) if row.status == "undone"]
+    assert (standing, gone) == ([3, 5], [2, 5])
+    assert {row.action for row in rows(duel)} == {number}
+
+
+def test_a_roll_made_while_a_question_waits_is_of_its_own_line(duel: Sitting) -> None:
+    duel.act("attack", attacker="ada", target="ben", request={"dice": (3, 3, 3)})
+    weather = duel.act("roll", count=1, purpose="the weather", request={"dice": (6,)}).tape.action
+    last = rows(duel)[-1]
+    assert (last.action, last.type, last.purpose) == (weather, "roll", "the weather")

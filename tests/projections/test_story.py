@@ -119,6 +119,24 @@ def test_what_was_undone_is_struck_through_and_stays(sitting: Sitting) -> None:
     assert "<s>Ada attacks ~Ben~</s> <em>(undone)</em> <em>(changed by 9)</em>" in html(sitting, undone)
 
 
+def test_an_undone_action_is_struck_through_in_a_real_session(duel: Sitting) -> None:
+    number = duel.act("roll", count=2, purpose="luck", request={"dice": (2, 5)}).tape.action
+    duel.act("undo", target=number)
+    line = f"{number:>4}  The GM rolls 2d6 for luck: 2 5 [undone] [changed by {number + 1}]"
+    assert line in told(duel, "text")
+    assert "<s>The GM rolls 2d6 for luck: 2 5</s>" in MarkdownIt().enable("strikethrough").render(
+        told(duel, "markdown")
+    )
+
+
+def test_dice_a_line_had_before_it_was_amended_are_told_as_such(duel: Sitting) -> None:
+    number = duel.act("roll", count=2, purpose="luck", request={"dice": (2, 5)}).tape.action
+    duel.act("amend", target=number, request={"dice": (3, 5)})
+    story = told(duel, "text")
+    assert "Roll 2 for luck, 2d6 thrown at the table: 3 (gm), 5 (gm)\n" in story
+    assert "Roll 1 for luck, 2d6 thrown at the table: 2 (gm), 5 (gm) (no longer part of it)\n" in story
+
+
 def test_what_was_overruled_or_private_says_so(sitting: Sitting) -> None:
     marked = replace(LINE, marks=("overruled", "table-dice", "private"))
     assert as_text(sitting, marked).endswith("Ada attacks [overruled] [private]")

@@ -44,7 +44,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the timeline and what is behind it.
 
     `status` is `standing` or `undone`. `answers` are the actions folded into it, `continues` the action an
-    answer belongs to, `changed_by` the corrections that touched it, `events` the first and last `seq`.
+    answer belongs to, `changed_by` the corrections that touched it, `earlier` rolls that fell for it before and
+    are not part of it now, `events` the first and last `seq`.
     """
 
     number: int
@@ -58,6 +59,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     status: str = "standing"
     revision: int = 1
     changed_by: tuple[int, ...] = ()
+    earlier: tuple[Roll, ...] = ()
     continues: int | None = None
     answers: tuple[int, ...] = ()
     notes: tuple[Note, ...] = ()
