@@ -18,7 +18,7 @@ from tabletape.client.feed import AsyncFeed, Feed
 from tabletape.client.patience import Patience
 from tabletape.client.problem import Problem, Unreachable
 from tabletape.client.shapes.checked import Statistics, Verification
-from tabletape.client.shapes.corrections import Corrected
+from tabletape.client.shapes.corrections import Corrected, Difference, Touched
 from tabletape.client.shapes.events import Accepted, By, Event, EventPage
 from tabletape.client.shapes.sessions import Imported, Invited, Opened, Session, Settings
 from tabletape.client.shapes.table import Choice, Choices, Odds, Outcome, Table
@@ -34,6 +34,7 @@ __all__ = [
     "Choices",
     "Client",
     "Corrected",
+    "Difference",
     "Entry",
     "Event",
     "EventPage",
@@ -50,6 +51,7 @@ __all__ = [
     "Statistics",
     "Table",
     "Timeline",
+    "Touched",
     "Unreachable",
     "Verification",
 ]

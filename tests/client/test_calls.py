@@ -142,6 +142,57 @@ def test_the_games_of_a_server(admin: Client) -> None:
     assert "settle" in game.answers
 
 
+# --- corrections --------------------------------------------------------------------------------------------
+
+
+def test_an_action_is_undone_redone_and_amended(gm: Client, opened: Opened) -> None:
+    rolled = gm.act(opened.id, "roll", count=2, purpose="luck", dice=[2, 5]).action
+    foreseen = gm.undo(opened.id, rolled, dry_run=True)
+    assert (foreseen.dry_run, [each.action for each in foreseen.targets]) == (True, [rolled])
+    undone = gm.undo(opened.id, reason="the wrong dice")
+    assert undone.action == rolled + 1
+    assert gm.action(opened.id, rolled).status == "undone"
+    gm.redo(opened.id, rolled)
+    gm.amend(opened.id, rolled, dice=[6, 6])
+    entry = gm.action(opened.id, rolled)
+    assert (entry.status, [die.face for die in entry.rolls[0].dice]) == ("standing", [6, 6])
+    assert [die.face for die in entry.earlier[0].dice] == [2, 5]
+
+
+def test_what_a_correction_would_touch_is_told(gm: Client, opened: Opened) -> None:
+    with pytest.raises(Problem) as refused:
+        gm.undo(opened.id, 1)
+    assert refused.value.code == "history-conflict"
+    assert refused.value.fields["touched"][0]["action"] == 3
+    assert "Ada" in refused.value.fields["touched"][0]["line"]
+
+
+def test_a_forgotten_action_is_put_in(gm: Client, opened: Opened) -> None:
+    late = {"type": "add_duellist", "id": "cleo", "side": "blue", "skill": 9}
+    inserted = gm.insert(opened.id, 3, late, mode="rebase")
+    assert inserted.action == 4
+    assert "cleo" in gm.state(opened.id).state["duellists"]
+
+
+def test_a_player_asks_for_an_undo_and_the_gm_settles_it(gm: Client, opened: Opened) -> None:
+    mina = gm.with_token(gm.invite(opened.id, "player", "Mina", characters=["ada"]).token)
+    attack = mina.act(opened.id, "attack", attacker="ada", target="ben", dice=[6, 6, 6]).action
+    asked = mina.ask_for_undo(opened.id, attack, reason="I meant to wait")
+    waiting = gm.undo_requests(opened.id).request
+    assert waiting is not None
+    assert (waiting.number, waiting.target) == (asked.action, attack)
+    gm.settle_undo_request(opened.id, waiting.number, "approve")
+    assert gm.undo_requests(opened.id).request is None
+    assert gm.action(opened.id, attack).status == "undone"
+
+
+def test_what_changed_between_two_actions(gm: Client, opened: Opened) -> None:
+    changed = gm.difference(opened.id, 1, to=2)
+    assert (changed.from_, changed.to) == (1, 2)
+    assert changed.patch[0].op == "add"
+    assert any("Ben" in line or "ben" in line for line in changed.lines)
+
+
 # --- refusals -----------------------------------------------------------------------------------------------
 
 

@@ -190,7 +190,7 @@ def test_only_what_was_given_is_sent() -> None:
     """An older server refuses fields it does not know; what was left out never troubles it."""
     said: list[Callable[[Client], object]] = [
         lambda client: client.act("s", "roll", count=1, purpose="luck", dice=[3]),
-        lambda client: client.undo("s", 5, mode="rebase", dry_run=True, answers={"7": {"type": "settle"}}),
+        lambda client: client.undo("s", 5, mode="rebase", dry_run=True, others=[{"action": 7}]),
     ]
     bodies = []
     for call in said:
@@ -201,6 +201,6 @@ def test_only_what_was_given_is_sent() -> None:
         ("/sessions/s/actions", {"command": {"type": "roll", "count": 1, "purpose": "luck"}, "dice": [3]}),
         (
             "/sessions/s/actions/5/undo",
-            {"mode": "rebase", "dry_run": True, "with": {"7": {"type": "settle"}}},
+            {"mode": "rebase", "dry_run": True, "with": [{"action": 7}]},
         ),
     ]

@@ -25,9 +25,6 @@ def act(  # noqa: PLR0913 - the parts of a request
     text: str | None = None,
     overrule: Sequence[str] | None = None,
     visible_to: str | None = None,
-    before: int | None = None,
-    mode: str | None = None,
-    dry_run: bool | None = None,
     if_match: int | None = None,
     key: str | None = None,
     **fields: Any,
@@ -45,9 +42,6 @@ def act(  # noqa: PLR0913 - the parts of a request
         text=text,
         overrule=overrule,
         visible_to=visible_to,
-        before=before,
-        mode=mode,
-        dry_run=dry_run,
     )
     return Call(
         method="POST",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tabletape.client.call import Call, path_of, reading
 from tabletape.client.shapes.checked import Statistics, Verification
+from tabletape.client.shapes.corrections import Difference
 from tabletape.client.shapes.events import EventPage
 from tabletape.client.shapes.table import Choices, Table
 from tabletape.client.shapes.timeline import Entry, Timeline
@@ -15,6 +16,14 @@ def state(session: str, *, at: int | None = None, corrected: bool | None = None)
     """The table now, or after an action as it was known then; `corrected` as it is known now."""
     params = {"at": at, "corrected": corrected}
     return Call(method="GET", path=path_of(session, "state"), read=reading(Table), params=params)
+
+
+def difference(
+    session: str, since: int, *, to: int | None = None, corrected: bool | None = None
+) -> Call[Difference]:
+    """What changed on the table between two actions, the latest where `to` is left out."""
+    params = {"from": since, "to": to, "corrected": corrected}
+    return Call(method="GET", path=path_of(session, "diff"), read=reading(Difference), params=params)
 
 
 def choices(session: str) -> Call[Choices]:
