@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 import httpx
 
 from tabletape.client.call import Call
-from tabletape.client.calls import acting, copies, history, hosting, looking
+from tabletape.client.calls import acting, copies, history, hooks, hosting, looking
 from tabletape.client.feed import Feed
 from tabletape.client.following import Following
 from tabletape.client.patience import Patience
@@ -143,3 +143,16 @@ class Client:
 
     export = _sent(copies.export)
     import_session = _sent(copies.import_session)
+
+    add_webhook = _sent(hooks.add_webhook)
+    webhooks = _sent(hooks.webhooks)
+    webhook = _sent(hooks.webhook)
+    change_webhook = _sent(hooks.change_webhook)
+    remove_webhook = _sent(hooks.remove_webhook)
+    rotate_webhook_secret = _sent(hooks.rotate_webhook_secret)
+    try_webhook = _sent(hooks.try_webhook)
+    pause_webhook = _sent(hooks.pause_webhook)
+    resume_webhook = _sent(hooks.resume_webhook)
+    redeliver_webhook = _sent(hooks.redeliver_webhook)
+    webhook_deliveries = _sent(hooks.webhook_deliveries)
+    webhook_dead_letters = _sent(hooks.webhook_dead_letters)

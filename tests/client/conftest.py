@@ -13,7 +13,7 @@ from tabletape.client import Client, Opened
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a server is."""
     folder, env = tmp_path_factory.mktemp("server"), environment(TABLETAPE_ADMIN_KEY=ADMIN_KEY)
-    with serving("--db", folder / "client.db", env=env) as (said, _):
+    with serving("--db", folder / "client.db", "--allow-webhook-to", "127.0.0.1", env=env) as (said, _):
         yield said["url"]
 
 

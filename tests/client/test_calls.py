@@ -8,7 +8,7 @@ import pytest
 from lines import ADMIN_KEY
 
 from tabletape.client import AsyncClient, Client, Opened, Problem
-from tabletape.client.calls import acting, copies, history, hosting, looking
+from tabletape.client.calls import acting, copies, history, hooks, hosting, looking
 
 
 def test_a_session_is_opened_looked_at_and_found(admin: Client, opened: Opened) -> None:
@@ -193,6 +193,28 @@ def test_what_changed_between_two_actions(gm: Client, opened: Opened) -> None:
     assert any("Ben" in line or "ben" in line for line in changed.lines)
 
 
+# --- webhooks -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("whole_server", [False, True])
+def test_a_webhook_is_added_looked_at_changed_and_removed(
+    admin: Client, gm: Client, opened: Opened, *, whole_server: bool
+) -> None:
+    client, session = (admin, None) if whole_server else (gm, opened.id)
+    added = client.add_webhook("http://127.0.0.1:9/hook", session=session, name="bot")
+    assert added.secret
+    assert client.pause_webhook(added.id, session=session).status == "paused"
+    assert client.change_webhook(added.id, session=session, name="robot").name == "robot"
+    again = client.rotate_webhook_secret(added.id, session=session)
+    assert again.secret not in (None, added.secret)
+    assert client.webhook(added.id, session=session).secret is None
+    assert added.id in [each.id for each in client.webhooks(session=session).webhooks]
+    client.redeliver_webhook(added.id, "0", session=session, of=opened.id if whole_server else None)
+    assert client.webhook_deliveries(added.id, session=session).deliveries == ()
+    assert client.webhook_dead_letters(added.id, session=session).dead_letters == ()
+    assert client.remove_webhook(added.id, session=session).removed
+
+
 # --- refusals -----------------------------------------------------------------------------------------------
 
 
@@ -230,7 +252,7 @@ def test_the_same_key_records_once(gm: Client, opened: Opened) -> None:
 
 
 def test_both_clients_have_every_call() -> None:
-    modules = (acting, copies, history, hosting, looking)
+    modules = (acting, copies, history, hooks, hosting, looking)
     calls = {
         name: call
         for module in modules

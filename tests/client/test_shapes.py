@@ -9,7 +9,7 @@ from api.app import create_app
 from api.openapi.document import completed
 from api.settings import ServerSettings
 from tabletape.client import Client
-from tabletape.client.shapes import checked, corrections, events, sessions, table, timeline
+from tabletape.client.shapes import checked, corrections, events, sessions, table, timeline, webhooks
 
 READ_BY: dict[str, tuple[str, type[msgspec.Struct] | None]] = {
     "open_session": ("open_session", sessions.Opened),
@@ -48,6 +48,24 @@ READ_BY: dict[str, tuple[str, type[msgspec.Struct] | None]] = {
 }
 """For each route, the method of the client and the shape of its answer."""
 
+WEBHOOKS: dict[str, tuple[str, type[msgspec.Struct]]] = {
+    "register{}webhook": ("add_webhook", webhooks.Webhook),
+    "list{}webhooks": ("webhooks", webhooks.WebhookList),
+    "show{}webhook": ("webhook", webhooks.Webhook),
+    "change{}webhook": ("change_webhook", webhooks.Webhook),
+    "remove{}webhook": ("remove_webhook", webhooks.WebhookRemoved),
+    "rotate{}webhook_secret": ("rotate_webhook_secret", webhooks.Webhook),
+    "test{}webhook": ("try_webhook", webhooks.Delivery),
+    "pause{}webhook": ("pause_webhook", webhooks.Webhook),
+    "resume{}webhook": ("resume_webhook", webhooks.Webhook),
+    "redeliver{}webhook": ("redeliver_webhook", webhooks.Webhook),
+    "list{}webhook_deliveries": ("webhook_deliveries", webhooks.DeliveryList),
+    "list{}webhook_dead_letters": ("webhook_dead_letters", webhooks.DeadLetterList),
+}
+READ_BY |= {name.format(whose): read_by for name, read_by in WEBHOOKS.items() for whose in ("_", "_server_")}
+SHOWN_WHERE_DRAWN = {"Webhook.secret", "WebhookList.webhooks.secret"}
+"""The one shape that serves for two: its secret comes only where it was drawn just now."""
+
 FOLLOWED = {"session_feed", "server_feed", "show_overlay"}
 """Feeds and their pages are followed, and not called."""
 
@@ -80,7 +98,8 @@ def test_a_shape_has_every_field_of_its_answer_and_no_other(document: dict[str, 
     schema = answer["content"]["application/json"]["schema"]
     shape = READ_BY[name][1]
     assert shape is not None
-    assert sorted(differences(document, schema, shape, shape.__name__)) == []
+    found = set(differences(document, schema, shape, shape.__name__))
+    assert found <= SHOWN_WHERE_DRAWN
 
 
 def differences(document: dict[str, Any], schema: dict[str, Any], shape: Any, path: str) -> list[str]:
