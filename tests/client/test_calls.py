@@ -117,6 +117,17 @@ def test_seats_are_listed_rotated_and_taken_away(gm: Client, opened: Opened) -> 
         gm.revoke_invite(opened.id, invited.id)
 
 
+def test_a_tool_of_the_whole_server_gets_a_token_and_loses_it(admin: Client, opened: Opened) -> None:
+    added = admin.add_tool(f"overlay of {opened.id}")
+    assert admin.with_token(added.token).session(opened.id).you.role == "tool"
+    rotated = admin.rotate_tool(added.id)
+    assert (rotated.id, rotated.token != added.token) == (added.id, True)
+    assert added.id in [tool.id for tool in admin.tools().tools]
+    assert admin.revoke_tool(added.id).revoked
+    with pytest.raises(Problem, match="not-identified"):
+        admin.with_token(rotated.token).session(opened.id)
+
+
 def test_copies_go_out_and_come_in(admin: Client, gm: Client, opened: Opened) -> None:
     copy = gm.export(opened.id)
     assert copy.startswith(b'{"tabletape":1')
