@@ -26,7 +26,7 @@ def copy_lines(store: Store, session: str, viewer: Viewer, form: Form) -> Iterat
         case "jsonl":
             return export_lines(store, session, viewer)
         case "csv":
-            return (row.encode() for row in spreadsheet(dice_table(store, session, viewer)))
+            return spreadsheet(dice_table(store, session, viewer))
         case "markdown" | "text":
             told = markdown if form == "markdown" else plain_text
             parts = story(every_entry(store, session, viewer))

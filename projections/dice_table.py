@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import re
 from collections.abc import Iterable, Iterator
-from io import StringIO
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -19,6 +16,7 @@ from eventlog.history.stock import address_of
 from eventlog.store import Store
 from projections.entries import Entry
 from projections.passages import ACTION_TAKEN, REVISED
+from projections.spreadsheet import BOM, csv_line
 from projections.story import every_entry
 from projections.telling import SOMEBODY, name_of
 from rulesets.dice import Roll
@@ -26,11 +24,6 @@ from rulesets.installed import ruleset_named
 from rulesets.people import Viewer
 
 EVENTS_AT_ONCE = 2000
-BOM = "\ufeff"
-"""What tells spreadsheets that names are UTF-8."""
-
-_FORMULA = re.compile(r"(^|[;\t\r\n])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
-"""What a spreadsheet computes: a cell that begins so, also in the wide signs of East Asian keyboards."""
 
 
 class DieRow(NamedTuple):
@@ -153,19 +146,8 @@ def _keep(found: dict[tuple[str, int], DieRow], row: DieRow) -> None:
         found[key] = row._replace(who=before.who, at=before.at)
 
 
-def spreadsheet(rows: Iterator[DieRow]) -> Iterator[str]:
-    """The rows as CSV (RFC 4180) under a heading, a row at a time; no cell of it is taken for a formula."""
-    yield BOM + _written(DieRow._fields)
+def spreadsheet(rows: Iterator[DieRow]) -> Iterator[bytes]:
+    """The rows as CSV under a heading, a row at a time; no cell of it is taken for a formula."""
+    yield BOM + csv_line(DieRow._fields)
     for row in rows:
-        yield _written([harmless(cell) if isinstance(cell, str) else cell for cell in row])
-
-
-def harmless(text: str) -> str:
-    """Words as words: an apostrophe before what a spreadsheet would compute, wherever it might cut the line."""
-    return _FORMULA.sub(r"\1'", text)
-
-
-def _written(cells: object) -> str:
-    line = StringIO(newline="")
-    csv.writer(line, quoting=csv.QUOTE_NONNUMERIC).writerow(cells)  # type: ignore[arg-type]  # a row of any cells
-    return line.getvalue()
+        yield csv_line(row)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Litestar, Request, get, post
+from litestar import get, post
 from litestar.params import FromPath, QueryParameter, RawBody
-from litestar.response import Stream
 
 from api.answers import Answer, answer
 from api.body import JSON, expect
 from api.desk import Desk, desk_of
 from api.routes.sessions import links
 from api.seats import READS, Asked, at_the_server, at_the_table
+from api.streams import Streamed, streamed
 from eventlog.archive import CheckedCopy, Imported, checked_copy, foreseen, take_in
 from projections.copies import SUFFIXES, Form, copy_lines
 
@@ -27,7 +26,7 @@ MEDIA_TYPES: dict[Form, str] = {
     "text": "text/plain",
 }
 LARGEST_IMPORT = 64 * 1024 * 1024
-LINES_AT_ONCE = 256
+CHARSET = "; charset=utf-8"
 
 
 class ImportedSession(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,14 +46,6 @@ class ImportedSession(msgspec.Struct, frozen=True, kw_only=True):
     links: dict[str, str]
 
 
-class Copied(Stream):
-    """A file that is sent while it is written, in its own media type, whatever its route names first."""
-
-    def to_asgi_response(self, app: Litestar | None, request: Request[Any, Any, Any], **given: Any) -> Any:
-        """The stream, ready to be sent."""
-        return super().to_asgi_response(app, request, **{**given, "media_type": self.media_type})
-
-
 @get("/sessions/{session:str}/export", before_request=at_the_table(*READS), media_type=LINES, tags=["copies"])
 async def export(
     request: Asked,
@@ -62,15 +53,11 @@ async def export(
     form: Annotated[
         Form, QueryParameter(name="format", description="The log (jsonl), its dice (csv), or its story")
     ] = "jsonl",
-) -> Copied:
+) -> Streamed:
     """A session as a file, as far as the reader may see it: its log (the GM's is complete), its dice, or its story."""
     lines = await asyncio.to_thread(copy_lines, desk_of(request).store, session, request.user.viewer, form)
-    first = await asyncio.to_thread(_next_lines, lines)
-    headers = {
-        "Cache-Control": "private, no-store",
-        "Content-Disposition": f'attachment; filename="tabletape-{session}.{SUFFIXES[form]}"',
-    }
-    return Copied(_rest(first, lines), media_type=MEDIA_TYPES[form], headers=headers)
+    media_type = f"{MEDIA_TYPES[form]}{CHARSET if form in ('markdown', 'text') else ''}"
+    return await streamed(lines, media_type, f"tabletape-{session}.{SUFFIXES[form]}")
 
 
 @post(
@@ -118,13 +105,3 @@ def _imported(
         dry_run=dry_run,
         links=links(taken.session),
     )
-
-
-async def _rest(lines: list[bytes], more: Iterator[bytes]) -> AsyncIterator[bytes]:
-    while lines:
-        yield b"".join(lines)
-        lines = await asyncio.to_thread(_next_lines, more)
-
-
-def _next_lines(lines: Iterator[bytes]) -> list[bytes]:
-    return [line for _, line in zip(range(LINES_AT_ONCE), lines, strict=False)]

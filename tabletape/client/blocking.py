@@ -139,6 +139,7 @@ class Client:
     action = _sent(looking.action)
     events = _sent(looking.events)
     statistics = _sent(looking.statistics)
+    audit = _sent(looking.audit)
     verification = _sent(looking.verification)
 
     export = _sent(copies.export)

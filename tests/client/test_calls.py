@@ -91,6 +91,7 @@ def test_looking_at_the_table_the_log_and_the_luck(gm: Client, opened: Opened) -
     )
     statistics = gm.statistics(opened.id)
     assert (statistics.rolls.table, statistics.dice) == (1, 2)
+    assert [die.face for die in gm.audit(opened.id).dice] == [2, 6]
     assert gm.verification(opened.id).ok
 
 

@@ -9,7 +9,7 @@ from api.app import create_app
 from api.openapi.document import completed
 from api.settings import ServerSettings
 from tabletape.client import Client
-from tabletape.client.shapes import checked, corrections, events, sessions, table, timeline, webhooks
+from tabletape.client.shapes import audit, checked, corrections, events, sessions, table, timeline, webhooks
 
 READ_BY: dict[str, tuple[str, type[msgspec.Struct] | None]] = {
     "open_session": ("open_session", sessions.Opened),
@@ -32,6 +32,7 @@ READ_BY: dict[str, tuple[str, type[msgspec.Struct] | None]] = {
     "show_odds": ("odds", table.Odds),
     "list_events": ("events", events.EventPage),
     "show_statistics": ("statistics", checked.Statistics),
+    "show_audit": ("audit", audit.Audit),
     "show_verification": ("verification", checked.Verification),
     "write_note": ("note", events.Accepted),
     "redact": ("redact", events.Accepted),

@@ -7,7 +7,8 @@ import pytest
 from sitting import ADA, BEN, Sitting
 
 from projections.copies import copy_lines
-from projections.dice_table import DieRow, dice_table, harmless, spreadsheet
+from projections.dice_table import DieRow, dice_table, spreadsheet
+from projections.spreadsheet import harmless
 from rulesets.people import GM, OBSERVER, Viewer
 
 
@@ -82,7 +83,7 @@ def test_other_words_stay_as_they_are(text: str) -> None:
 def test_a_purpose_that_is_a_formula_is_harmless_in_the_file(duel: Sitting) -> None:
     duel.act("roll", count=1, purpose="=1+1", request={"dice": (2,)})
     _, line = spreadsheet(iter(rows(duel)))
-    assert '"\'=1+1"' in line
+    assert b'"\'=1+1"' in line
 
 
 def test_a_session_without_dice_is_a_heading(sitting: Sitting) -> None:

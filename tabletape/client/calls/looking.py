@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletape.client.call import Call, path_of, reading
+from tabletape.client.shapes.audit import Audit
 from tabletape.client.shapes.checked import Statistics, Verification
 from tabletape.client.shapes.corrections import Difference
 from tabletape.client.shapes.events import EventPage
@@ -73,6 +74,12 @@ def events(
 def statistics(session: str) -> Call[Statistics]:
     """Luck and deeds."""
     return Call(method="GET", path=path_of(session, "statistics"), read=reading(Statistics))
+
+
+def audit(session: str, *, after: int | None = None, limit: int | None = None) -> Call[Audit]:
+    """Every die with what it was thrown for, rulings, what was set by hand, and who corrected how often."""
+    params = {"after": after, "limit": limit}
+    return Call(method="GET", path=path_of(session, "audit"), read=reading(Audit), params=params)
 
 
 def verification(session: str) -> Call[Verification]:

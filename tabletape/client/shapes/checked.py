@@ -29,6 +29,22 @@ class Rolls(msgspec.Struct, frozen=True, kw_only=True):
     table: int
 
 
+class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
+    """The dice of one kind somebody threw, beside fair ones; chances and sums are decimals, as text."""
+
+    who: str
+    sides: int
+    source: str
+    dice: int
+    total: int
+    expected: str
+    chance: str
+    method: str
+    unevenness: str
+    uneven_chance: str | None
+    faces: dict[str, int]
+
+
 class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     """The session in numbers; `characters` maps an id to its measures."""
 
@@ -37,6 +53,7 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     dice: int
     characters: dict[str, dict[str, Measure]]
     faces: tuple[Faces, ...]
+    luck: tuple[DiceLuck, ...] = ()
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
