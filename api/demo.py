@@ -12,11 +12,11 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from api.desk import Desk
 from api.scenes.aside import play_in
-from api.scenes.local import whole_timeline
 from api.scenes.reading import read_scene
 from eventlog.errors import SessionExists, SessionUnknown
 from eventlog.store import Conflict
 from projections.entries import Entry
+from projections.story import every_entry
 from rulesets.people import OBSERVER
 
 SESSION = "demo"
@@ -54,7 +54,7 @@ async def prepared(desk: Desk) -> Demo:
         await desk.recorder.tape(SESSION)
     except SessionUnknown:
         await _play(desk)
-    story = await asyncio.to_thread(whole_timeline, desk.store, SESSION, OBSERVER)
+    story = await asyncio.to_thread(list, every_entry(desk.store, SESSION, OBSERVER))
     async with desk.tokens.writing:
         return Demo(
             midway=story[len(story) // 2],

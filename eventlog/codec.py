@@ -67,6 +67,11 @@ class Codec:
                 f"Event {seq} ({name} v{version}) cannot be read: {error}", seq=seq, type=name
             ) from error
 
+    def newest(self, name: str) -> int | None:
+        """The newest schema version of an event type that can be read here; `None` where the type is unknown."""
+        known = self._classes.get(name)
+        return None if known is None else known[1]
+
     def event(self, stored: Envelope | Row) -> Event | None:
         """The event of a stored one; `None` where its words were removed. Raises like `read`."""
         if stored.data is None:

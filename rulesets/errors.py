@@ -10,7 +10,9 @@ class RulesetNotInstalled(RulesetError):
 
     def __init__(self, slug: str, installed: tuple[str, ...]) -> None:
         known = ", ".join(installed) or "none"
-        super().__init__(f"The ruleset {slug!r} is not installed here (installed: {known})")
+        super().__init__(
+            f"The ruleset {slug!r} is not installed here (installed: {known}): install the package that brings it"
+        )
         self.slug = slug
         self.installed = installed
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from importlib.metadata import EntryPoint, entry_points, version
+from typing import Any, NamedTuple
 
 from rulesets.contract import Ruleset
 from rulesets.errors import RulesetBroken, RulesetNotInstalled
 
 GROUP = "tabletape.rulesets"
+OURS = "tabletape"
+
+
+class Package(NamedTuple):
+    """What is installed with pip: its name there and its version."""
+
+    name: str
+    version: str
 
 
 @cache
@@ -35,3 +43,11 @@ def ruleset_named(slug: str) -> Ruleset[Any]:
     if not isinstance(ruleset, Ruleset) or ruleset.slug != slug:
         raise RulesetBroken(f"The entry point {slug!r} ({point.value}) is not a ruleset of that slug")
     return ruleset
+
+
+def package_of(slug: str) -> Package:
+    """The package that brings a ruleset; of the recorder's own events, and where none says so, Tabletape's."""
+    point = _entry_points().get(slug)
+    if point is None or point.dist is None:
+        return Package(OURS, version(OURS))
+    return Package(point.dist.name, point.dist.version)

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import BinaryIO, get_args
 
 import click
 
@@ -15,22 +15,30 @@ from api.cli.database import looking_at
 from api.cli.eyes import viewer_named
 from api.cli.files import whole
 from api.cli.screen import progress
-from eventlog.archive import export_lines
+from projections.copies import Form, copy_lines
 
 
 @click.command("export")
 @options.session
 @click.option("-o", "--output", metavar="FILE", help="Where to; the standard output when left out.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(get_args(Form)),
+    default="jsonl",
+    show_default=True,
+    help="The log itself (jsonl), its dice as a table (csv), or its story (markdown, text).",
+)
 @options.viewer
 @options.db
-def command(session: str, output: str | None, who: str, db: str) -> None:
-    """Write the session ID as lines of JSON: a header, then one event a line.
+def command(session: str, output: str | None, form: Form, who: str, db: str) -> None:
+    """Write the session ID to a file: its log as lines of JSON, its dice, or its story.
 
-    The game master's copy is complete and can be taken in elsewhere; that of others holds what they may see,
-    and still verifies.
+    The game master's copy of the log is complete and can be taken in elsewhere; that of others holds what they
+    may see, and still verifies.
     """
     with looking_at(db) as store:
-        lines = export_lines(store, session, viewer_named(store, session, who))
+        lines = copy_lines(store, session, viewer_named(store, session, who), form)
         with _opened(output) as file, progress(session, store.head(session).version) as step:
             for line in lines:
                 file.write(line)

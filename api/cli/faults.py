@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from api.cli.exits import Ended, Exit
-from api.scenes.client import ServerRefused, ServerUnreachable
 from api.scenes.errors import SceneError
 from api.settings import AdminKeyMissing, NetworkMalformed
 from api.webhooks.addresses import TargetRefused
 from eventlog import errors as log
 from rulesets.contract import RuleViolation
 from rulesets.errors import RulesetError, RulesetNotInstalled
+from tabletape.client.problem import Problem, Unreachable
 
 CODES: dict[type[Exception], Exit] = {
     SceneError: Exit.USAGE,
@@ -31,7 +31,6 @@ CODES: dict[type[Exception], Exit] = {
     RuleViolation: Exit.REFUSED,
     RulesetNotInstalled: Exit.NOT_FOUND,
     RulesetError: Exit.FAILED,
-    ServerUnreachable: Exit.UNREACHABLE,
 }
 """Faults that are somebody's to mend; a class that is not here counts as its parent."""
 
@@ -40,8 +39,8 @@ def ended_by(error: Exception) -> Ended | None:
     """How a command ends that met this fault; `None` for a mistake of ours."""
     if isinstance(error, Ended):
         return error
-    if isinstance(error, ServerRefused):
-        return Ended(error.message, _by_status(error.status))
+    if isinstance(error, Problem):
+        return Ended(error.message, _by_answer(error))
     code = next((CODES[kind] for kind in type(error).__mro__ if kind in CODES), None)
     if code is not None:
         return Ended(str(error), code)
@@ -52,7 +51,7 @@ def ended_by(error: Exception) -> Ended | None:
     return None
 
 
-def _by_status(status: int) -> Exit:
-    if status in {404, 410}:
-        return Exit.NOT_FOUND
-    return Exit.UNREACHABLE if status >= 500 else Exit.REFUSED
+def _by_answer(refused: Problem) -> Exit:
+    if isinstance(refused, Unreachable) or refused.status >= 500:
+        return Exit.UNREACHABLE
+    return Exit.NOT_FOUND if refused.status in {404, 410} else Exit.REFUSED

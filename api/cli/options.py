@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import click
 
+from tabletape.client.patience import Patience
+
+AT_A_PROMPT = Patience(tries=3, first=0.1)
+"""How long a command tries to reach `--url`: somebody waits, and may have mistyped it."""
+
 db = click.option(
     "--db",
     envvar="TABLETAPE_DB",

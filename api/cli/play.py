@@ -16,7 +16,6 @@ from api.cli.database import writing
 from api.cli.exits import Ended, Exit
 from api.cli.screen import print_json, print_line, progress
 from api.cli.telling import print_timeline
-from api.scenes.client import Client
 from api.scenes.local import LocalTable
 from api.scenes.reading import read_scene
 from api.scenes.remote import RemoteTable
@@ -27,6 +26,7 @@ from api.scenes.table import Opened, TableUnderTest
 from eventlog.recorder import Recorder
 from projections.entries import Entry
 from rulesets.people import GM
+from tabletape.client import AsyncClient
 
 
 class Where(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,8 +95,8 @@ async def _play_all(scenes: Sequence[Scene], where: Where, *, as_json: bool) -> 
 @asynccontextmanager
 async def _table(where: Where) -> AsyncIterator[TableUnderTest]:
     if where.url is not None:
-        async with Client(where.url) as client:
-            yield RemoteTable(client, where.admin_key)
+        async with AsyncClient(where.url, where.admin_key, patience=options.AT_A_PROMPT) as client:
+            yield RemoteTable(client)
         return
     from api.tokens import issue_gm_token
 

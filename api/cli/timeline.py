@@ -9,7 +9,7 @@ from api.cli.database import looking_at
 from api.cli.eyes import viewer_named
 from api.cli.screen import at_terminal, print_json, print_line
 from api.cli.telling import print_timeline
-from api.scenes.local import whole_timeline
+from projections.story import every_entry
 
 
 @click.command("timeline")
@@ -23,7 +23,7 @@ def command(session: str, who: str, db: str, *, as_json: bool) -> None:
     An answer (a reroll, a defense) is told with the action that asked for it, so its number is left out.
     """
     with looking_at(db) as store:
-        entries = whole_timeline(store, session, viewer_named(store, session, who))
+        entries = tuple(every_entry(store, session, viewer_named(store, session, who)))
         title = store.head(session).title
     if as_json:
         print_json({"actions": entries})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import click
 import msgspec
 
@@ -11,10 +9,10 @@ from api.cli import options
 from api.cli.database import writing
 from api.cli.exits import Ended, Exit
 from api.cli.screen import print_json, print_line
-from api.scenes.client import Client
 from eventlog.store import Store
 from rulesets.contract import Name
 from rulesets.writing import in_words
+from tabletape.client import Client
 
 
 @click.command("token")
@@ -37,7 +35,7 @@ def command(  # noqa: PLR0913 - whose token, and where it is kept
     if (session is None) == (tool is None):
         raise click.UsageError("Say whose token: the ID of a session for its game master, or --tool NAME.")
     if url is not None:
-        secret = asyncio.run(_from_server(url, admin_key, session, tool))
+        secret = _from_server(url, admin_key, session, tool)
     else:
         with writing(db) as store:
             secret = _from_file(store, session, tool)
@@ -63,34 +61,26 @@ def _from_file(store: Store, session: str | None, tool: str | None) -> str:
     return issue_tool_token(store, name)
 
 
-async def _from_server(url: str, admin_key: str | None, session: str | None, tool: str | None) -> str:
+def _from_server(url: str, admin_key: str | None, session: str | None, tool: str | None) -> str:
     if not admin_key:
         raise Ended(
             "a running server gives out a new token only to its keeper: give its --admin-key, "
             "or stop the server and leave --url out",
             Exit.USAGE,
         )
-    async with Client(url) as client:
-        if session is None:
-            return await _tools(client, admin_key, str(tool))
-        return await _game_masters(client, admin_key, session)
+    with Client(url, admin_key, patience=options.AT_A_PROMPT) as client:
+        return _tools(client, str(tool)) if session is None else _game_masters(client, session)
 
 
-async def _game_masters(client: Client, admin_key: str, session: str) -> str:
-    path = f"/sessions/{session}/invites"
-    invites = (await client.get(path, admin_key))["invites"]
-    gm = next((invite["id"] for invite in invites if invite["role"] == "gm"), None)
+def _game_masters(client: Client, session: str) -> str:
+    seats = client.invites(session).invites
+    gm = next((seat.id for seat in seats if seat.role == "gm"), None)
     if gm is None:
         raise Ended(f"session {session} has no game master's token to replace", Exit.NOT_FOUND)
-    issued = await client.post(f"{path}/{gm}/rotate", {}, admin_key)
-    return str(issued["token"])
+    return client.rotate_invite(session, gm).token
 
 
-async def _tools(client: Client, admin_key: str, name: str) -> str:
-    tools = (await client.get("/tokens", admin_key))["tools"]
-    older = next((tool["id"] for tool in tools if tool["name"] == name), None)
-    if older is None:
-        issued = await client.post("/tokens", {"name": name}, admin_key)
-    else:
-        issued = await client.post(f"/tokens/{older}/rotate", {}, admin_key)
-    return str(issued["token"])
+def _tools(client: Client, name: str) -> str:
+    older = next((tool.id for tool in client.tools().tools if tool.name == name), None)
+    issued = client.add_tool(name) if older is None else client.rotate_tool(older)
+    return issued.token

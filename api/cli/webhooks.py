@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import click
@@ -12,9 +11,9 @@ from api.cli import options
 from api.cli.database import looking_at, writing
 from api.cli.exits import Ended, Exit
 from api.cli.screen import at_terminal, print_json, print_line, print_rows
-from api.scenes.client import Client
 from eventlog.hooks import Format, Hook
 from eventlog.store import Store
+from tabletape.client import Client
 
 
 @click.command("webhooks")
@@ -57,9 +56,7 @@ def command(  # noqa: PLR0913, PLR0917 - what is done, to whom, and where
         raise click.UsageError("--add and --remove exclude each other.")
     asked = {"url": add, "format": form, "name": name}
     if url is not None:
-        document = asyncio.run(
-            _at_server(url, session, admin_key if session is None else token, asked, remove)
-        )
+        document = _at_server(url, session, admin_key if session is None else token, asked, remove)
     elif add:
         with writing(db) as store:
             document = _added(store, session, asked)
@@ -72,22 +69,25 @@ def command(  # noqa: PLR0913, PLR0917 - what is done, to whom, and where
     _print(document, as_json=as_json)
 
 
-async def _at_server(
+def _at_server(
     url: str, session: str | None, secret: str | None, asked: dict[str, Any], remove: str | None
 ) -> dict[str, Any]:
     if not secret:
         raise Ended(
             "a running server is asked with --admin-key, or about a session with its GM's --token", Exit.USAGE
         )
-    path = "/webhooks" if session is None else f"/sessions/{session}/webhooks"
-    async with Client(url) as client:
-        if asked["url"]:
-            return await client.post(path, asked, secret)
-        if remove:
-            return await client.delete(f"{path}/{remove}", secret)
-        found = await client.get(path, secret)
-        shown = [await client.get(f"{path}/{each['id']}", secret) for each in found["webhooks"]]
-        return {"webhooks": shown}
+    with Client(url, secret, patience=options.AT_A_PROMPT) as client:
+        document: dict[str, Any] = msgspec.to_builtins(_answered(client, session, asked, remove))
+    return document
+
+
+def _answered(client: Client, session: str | None, asked: dict[str, Any], remove: str | None) -> Any:
+    if asked["url"]:
+        return client.add_webhook(asked["url"], session=session, format=asked["format"], name=asked["name"])
+    if remove:
+        return client.remove_webhook(remove, session=session)
+    found = client.webhooks(session=session).webhooks
+    return {"webhooks": [client.webhook(each.id, session=session) for each in found]}
 
 
 def _listed(store: Store, session: str | None) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from api.openapi.components import PREFIX, Schema, components, handlers
 from api.openapi.examples import ANSWERS, REQUESTS
 from api.problems import MEDIA_TYPE
 from api.routes.audit import CSV
+from api.routes.copies import MEDIA_TYPES as COPIED_AS
 
 OPEN_TAGS = frozenset({"rulesets", "operators"})
 """Routes that ask for no token."""
@@ -71,6 +72,8 @@ def _complete(operation: dict[str, Any]) -> None:
     if MEDIA_TYPES["sse"] in answers.get("200", {}).get("content", {}):
         answers["200"]["content"] = copy.deepcopy(_FRAMES)
         answers["204"] = _NO_MORE
+    if operation["operationId"] == "export":
+        answers["200"]["content"] = {media_type: {"schema": {}} for media_type in COPIED_AS.values()}
     if OPEN_TAGS.isdisjoint(operation.get("tags", ())):
         operation["security"] = [{"token": []}]
     name = operation["operationId"]

@@ -3,48 +3,61 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from typing import Annotated
 
 import msgspec
 from litestar import get, post
-from litestar.params import FromPath, RawBody
-from litestar.response import Stream
+from litestar.params import FromPath, QueryParameter, RawBody
 
 from api.answers import Answer, answer
 from api.body import JSON, expect
-from api.desk import desk_of
+from api.desk import Desk, desk_of
 from api.routes.sessions import links
 from api.seats import READS, Asked, at_the_server, at_the_table
-from eventlog.archive import export_lines, import_log
+from api.streams import Streamed, streamed
+from eventlog.archive import CheckedCopy, Imported, checked_copy, foreseen, take_in
+from projections.copies import SUFFIXES, Form, copy_lines
 
 LINES = "application/x-ndjson"
+MEDIA_TYPES: dict[Form, str] = {
+    "jsonl": LINES,
+    "csv": "text/csv; header=present",
+    "markdown": "text/markdown",
+    "text": "text/plain",
+}
 LARGEST_IMPORT = 64 * 1024 * 1024
-LINES_AT_ONCE = 256
+CHARSET = "; charset=utf-8"
 
 
 class ImportedSession(msgspec.Struct, frozen=True, kw_only=True):
     """A log that was taken in: `added` events, none when it was here already.
 
-    `gm_token` is shown this once; null where the session has its tokens already.
+    `gm_token` is shown this once; null where the session has its tokens already. After a dry run nothing was
+    stored, and `version` and `added` are what they would have been.
     """
 
     id: str
+    title: str
+    ruleset: str
     version: int
     added: int
     gm_token: str | None
+    dry_run: bool
     links: dict[str, str]
 
 
 @get("/sessions/{session:str}/export", before_request=at_the_table(*READS), media_type=LINES, tags=["copies"])
-async def export(request: Asked, session: FromPath[str]) -> Stream:
-    """The whole log as lines of JSON, as far as the reader may see it. The GM's copy is complete."""
-    lines = export_lines(desk_of(request).store, session, request.user.viewer)
-    first = await asyncio.to_thread(_next_lines, lines)
-    headers = {
-        "Cache-Control": "private, no-store",
-        "Content-Disposition": f'attachment; filename="tabletape-{session}.jsonl"',
-    }
-    return Stream(_rest(first, lines), media_type=LINES, headers=headers)
+async def export(
+    request: Asked,
+    session: FromPath[str],
+    form: Annotated[
+        Form, QueryParameter(name="format", description="The log (jsonl), its dice (csv), or its story")
+    ] = "jsonl",
+) -> Streamed:
+    """A session as a file, as far as the reader may see it: its log (the GM's is complete), its dice, or its story."""
+    lines = await asyncio.to_thread(copy_lines, desk_of(request).store, session, request.user.viewer, form)
+    media_type = f"{MEDIA_TYPES[form]}{CHARSET if form in ('markdown', 'text') else ''}"
+    return await streamed(lines, media_type, f"tabletape-{session}.{SUFFIXES[form]}")
 
 
 @post(
@@ -53,28 +66,42 @@ async def export(request: Asked, session: FromPath[str]) -> Stream:
     request_max_body_size=LARGEST_IMPORT,
     tags=["copies"],
 )
-async def import_session(request: Asked, body: RawBody) -> Answer[ImportedSession]:
+async def import_session(
+    request: Asked,
+    body: RawBody,
+    *,
+    dry_run: Annotated[
+        bool, QueryParameter(description="Check everything and say what would happen; store nothing")
+    ] = False,
+) -> Answer[ImportedSession]:
     """Take in a complete copy of a log, all of it or nothing. The same log again adds nothing."""
     expect(request.scope["headers"], LINES, JSON)
-    desk = desk_of(request)
-    taken = await import_log(desk.recorder, body.splitlines())
+    copy = await asyncio.to_thread(checked_copy, body.splitlines())
+    if dry_run:
+        planned = await asyncio.to_thread(foreseen, desk_of(request).store, copy)
+        return answer(_imported(copy, planned, dry_run=True), version=planned.version)
+    taken = await take_in(desk_of(request).recorder, copy)
+    token = await _first_token(desk_of(request), taken.session)
+    return answer(_imported(copy, taken, token), status=201 if taken.added else 200, version=taken.version)
+
+
+async def _first_token(desk: Desk, session: str) -> str | None:
+    """The token of the GM of a session that has none yet."""
     async with desk.tokens.writing:
-        gm = None if desk.store.tokens(taken.session) else desk.tokens.issue(taken.session, "gm", "gm")
-    document = ImportedSession(
+        known = desk.store.tokens(session)
+        return None if known else desk.tokens.issue(session, "gm", "gm").secret
+
+
+def _imported(
+    copy: CheckedCopy, taken: Imported, token: str | None = None, *, dry_run: bool = False
+) -> ImportedSession:
+    return ImportedSession(
         id=taken.session,
+        title=copy.header.title,
+        ruleset=copy.header.ruleset,
         version=taken.version,
         added=taken.added,
-        gm_token=gm.secret if gm else None,
+        gm_token=token,
+        dry_run=dry_run,
         links=links(taken.session),
     )
-    return answer(document, status=201 if taken.added else 200, version=taken.version)
-
-
-async def _rest(lines: list[bytes], more: Iterator[bytes]) -> AsyncIterator[bytes]:
-    while lines:
-        yield b"".join(lines)
-        lines = await asyncio.to_thread(_next_lines, more)
-
-
-def _next_lines(lines: Iterator[bytes]) -> list[bytes]:
-    return [line for _, line in zip(range(LINES_AT_ONCE), lines, strict=False)]

@@ -12,22 +12,10 @@ from eventlog.recorder import Recorder, new_id
 from eventlog.requests import OpenRequest, Request
 from eventlog.store import Store
 from projections.entries import Entry
+from projections.story import every_entry
 from projections.table import state_document
-from projections.timeline import timeline
 from rulesets.contract import RuleViolation
 from rulesets.people import GM, Viewer
-
-LINES_AT_ONCE = 500
-
-
-def whole_timeline(store: Store, session: str, viewer: Viewer) -> tuple[Entry, ...]:
-    """All that happened in a session, as this person may see it. Raises `SessionUnknown`."""
-    page = timeline(store, session, viewer, limit=LINES_AT_ONCE)
-    entries = page.actions
-    while page.next is not None:
-        page = timeline(store, session, viewer, after=page.next, limit=LINES_AT_ONCE)
-        entries += page.actions
-    return entries
 
 
 class LocalTable:
@@ -83,4 +71,4 @@ class LocalTable:
 
     async def timeline(self) -> tuple[Entry, ...]:
         """What has happened so far."""
-        return whole_timeline(self._store, self._session, GM)
+        return tuple(every_entry(self._store, self._session, GM))

@@ -6,92 +6,95 @@ from typing import Any
 
 import msgspec
 
-from api.scenes.client import Client, ServerRefused
 from api.scenes.steps import CommandStep, Scene
 from api.scenes.table import Opened, Refused
 from projections.entries import Entry
 from projections.timeline import TimelinePage
 from rulesets.people import Viewer
+from tabletape.client import AsyncClient, Call, Problem, Unreachable
+from tabletape.client.call import path_of, reading
 
 LINES_AT_ONCE = 500
 
 
 class RemoteTable:
-    """Plays scenes at a server. `admin_key` is needed where not everybody may open sessions."""
+    """Plays scenes at a server. The client's own token opens sessions, where not everybody may."""
 
-    def __init__(self, client: Client, admin_key: str | None = None) -> None:
+    def __init__(self, client: AsyncClient) -> None:
         self._client = client
-        self._admin_key = admin_key
-        self._path = ""
-        self._tokens: dict[tuple[str, str], str] = {}
+        self._session = ""
+        self._seats: dict[tuple[str, str], AsyncClient] = {}
 
     async def open(self, scene: Scene) -> Opened:
-        """Open the session of a scene. Raises `ServerRefused` or `ServerUnreachable`."""
-        wanted = {
-            "ruleset": scene.ruleset,
-            "title": scene.title,
-            "parameters": msgspec.Raw(scene.parameters),
-            "settings": scene.settings,
-        }
-        opened = await self._client.post("/sessions", wanted, self._admin_key)
-        session, token = opened["id"], opened["gm_token"]
-        self._path = f"/sessions/{session}"
-        self._tokens = {("gm", "gm"): token}
-        return Opened(session=session, gm_token=token)
+        """Open the session of a scene. Raises `Problem`."""
+        opened = await self._client.open_session(
+            scene.ruleset,
+            scene.title,
+            parameters=msgspec.json.decode(scene.parameters),
+            settings=msgspec.to_builtins(scene.settings),
+        )
+        self._session = opened.id
+        self._seats = {("gm", "gm"): self._client.with_token(opened.gm_token)}
+        return Opened(session=opened.id, gm_token=opened.gm_token)
 
     async def act(self, step: CommandStep) -> Refused | None:
         """Ask for what the step says, with the token of whoever asks."""
-        token = await self._token(step.issuer)
-        wanted = {
-            "command": msgspec.Raw(step.command),
-            "answers": [msgspec.Raw(answer) for answer in step.answers],
-            "dice": step.dice,
-            "text": step.text,
-            "overrule": step.overrule,
-            "visible_to": step.visible_to,
-        }
+        seat = await self._seat(step.issuer)
         try:
-            await self._client.post(f"{self._path}/actions", wanted, token)
-        except ServerRefused as refused:
+            await seat.act(
+                self._session,
+                msgspec.json.decode(step.command),
+                answers=[msgspec.json.decode(answer) for answer in step.answers],
+                dice=step.dice,
+                text=step.text,
+                overrule=step.overrule,
+                visible_to=step.visible_to,
+            )
+        except Unreachable:
+            raise
+        except Problem as refused:
             return Refused(code=refused.code, message=refused.message)
         return None
 
     async def version(self) -> int:
         """How many events the session has."""
-        shown = await self._client.get(self._path, self._gm)
-        return int(shown["version"])
+        return (await self._gm.session(self._session)).version
 
     async def state(self, viewer: Viewer) -> dict[str, Any]:
         """The table as this person may see it."""
-        document = await self._client.get(f"{self._path}/state", await self._token(viewer))
-        state: dict[str, Any] = document["state"]
-        return state
+        seat = await self._seat(viewer)
+        return (await seat.state(self._session)).state
 
     async def timeline(self) -> tuple[Entry, ...]:
         """What has happened so far, page by page."""
         entries: tuple[Entry, ...] = ()
-        after: dict[str, int] = {}
+        after: int | None = None
         while True:
-            answer = await self._client.get(f"{self._path}/actions", self._gm, limit=LINES_AT_ONCE, **after)
-            page = msgspec.convert(answer, TimelinePage)
+            page = await self._gm.send(_lines(self._session, after))
             entries += page.actions
             if page.next is None:
                 return entries
-            after = {"after": page.next}
+            after = page.next
 
     @property
-    def _gm(self) -> str:
-        return self._tokens["gm", "gm"]
+    def _gm(self) -> AsyncClient:
+        return self._seats["gm", "gm"]
 
-    async def _token(self, viewer: Viewer) -> str:
-        """The token of somebody's seat; whoever has none yet is invited."""
+    async def _seat(self, viewer: Viewer) -> AsyncClient:
+        """The client of somebody's seat; whoever has none yet is invited."""
         who = (viewer.role, viewer.name)
-        if who not in self._tokens:
-            seat = {
-                "role": viewer.role,
-                "name": viewer.name or viewer.role,
-                "characters": viewer.characters,
-            }
-            invited = await self._client.post(f"{self._path}/invites", seat, self._gm)
-            self._tokens[who] = invited["token"]
-        return self._tokens[who]
+        if who not in self._seats:
+            name = viewer.name or viewer.role
+            invited = await self._gm.invite(self._session, viewer.role, name, characters=viewer.characters)
+            self._seats[who] = self._client.with_token(invited.token)
+        return self._seats[who]
+
+
+def _lines(session: str, after: int | None) -> Call[TimelinePage]:
+    """A page of the timeline in the shape the command line prints."""
+    return Call(
+        method="GET",
+        path=path_of(session, "actions"),
+        read=reading(TimelinePage),
+        params={"limit": LINES_AT_ONCE, "after": after},
+    )

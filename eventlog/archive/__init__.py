@@ -2,7 +2,7 @@
 
 from eventlog.archive.header import Header
 from eventlog.archive.reading import read_archive
-from eventlog.archive.taking_in import CheckedCopy, Imported, checked_copy, import_log, take_in
+from eventlog.archive.taking_in import CheckedCopy, Imported, checked_copy, foreseen, import_log, take_in
 from eventlog.archive.writing import export_lines
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Imported",
     "checked_copy",
     "export_lines",
+    "foreseen",
     "import_log",
     "read_archive",
     "take_in",

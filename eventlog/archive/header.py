@@ -17,7 +17,7 @@ FORMAT = 1
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line: which log this is a copy of, how far it goes, and for whom it was made."""
 
-    tabletape: Number
+    tabletape: Annotated[int, msgspec.Meta(ge=1)]
     session: Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9_-]{0,63}" + END)]
     ruleset: str
     rules: int

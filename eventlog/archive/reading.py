@@ -8,9 +8,11 @@ from typing import TypeAlias
 import msgspec
 
 from eventlog.archive.header import FORMAT, Header
+from eventlog.core import CORE
 from eventlog.envelope import Envelope
 from eventlog.errors import ImportRefused
 from eventlog.frames import EventFrame, HiddenFrame, restored
+from rulesets.installed import Package, package_of
 
 CopiedLine: TypeAlias = Envelope | HiddenFrame
 """An event of a copy, or what is left of one its reader may not see."""
@@ -44,16 +46,29 @@ def refused(message: str, reason: str, *, line: int, **fields: object) -> Import
     return ImportRefused(f"Line {line}: {message}", reason=reason, line=line, **fields)
 
 
+def newer(message: str, reason: str, package: Package, *, line: int, **fields: object) -> ImportRefused:
+    """Why a copy from a newer version is not guessed at, and what has to be installed to read it."""
+    return refused(
+        f"{message}: a newer {package.name} wrote it (here: {package.version}). "
+        f"Take it in there, or update this one: pip install --upgrade {package.name}",
+        reason,
+        line=line,
+        install=package.name,
+        installed=package.version,
+        **fields,
+    )
+
+
 def _read_header(line: bytes) -> Header:
     try:
         number = _kind(line).tabletape
         if number is None:
             raise refused("this is no copy of a Tabletape log: its header is missing", "no-header", line=1)
-        if number != FORMAT:
-            raise refused(
-                f"this copy has form {number}, and this version reads form {FORMAT}: "
-                "it was written by a newer version of Tabletape, so take it in there or update this one",
+        if number > FORMAT:
+            raise newer(
+                f"this copy has form {number}, and this installation reads form {FORMAT}",
                 "newer-format",
+                package_of(CORE),
                 line=1,
                 format=number,
             )

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from eventlog.archive.header import Header
-from eventlog.archive.reading import CopiedLine, read_archive, refused
+from eventlog.archive.reading import CopiedLine, newer, read_archive, refused
 from eventlog.codec import codec_for, core_type
-from eventlog.core import SessionClosed, SessionImported, SessionOpened
+from eventlog.core import CORE, SessionClosed, SessionImported, SessionOpened
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope, row_of
 from eventlog.errors import ImportRefused, LogDiverged, NewerThanHead, OlderThanHead, SessionUnknown
@@ -27,7 +27,7 @@ from eventlog.store import Append, Checkpoint, Head, Opening, Store, Stored
 from eventlog.tape import CHECKPOINT_EVERY, Tape, fold, wrap
 from eventlog.verification import verify_envelopes
 from rulesets.contract import Ruleset
-from rulesets.installed import ruleset_named
+from rulesets.installed import package_of, ruleset_named
 from rulesets.people import EVERYONE
 
 IMPORTED = core_type(SessionImported)
@@ -56,6 +56,15 @@ async def import_log(recorder: Recorder, lines: Iterable[bytes]) -> Imported:
     return await take_in(recorder, await asyncio.to_thread(checked_copy, lines))
 
 
+def foreseen(store: Store, copy: CheckedCopy) -> Imported:
+    """What `take_in` would do, as the store is now. Nothing is stored; raises what `take_in` raises."""
+    header, events = copy.header, copy.item.events
+    known = _already_here(store, header, events)
+    if known is None and store.removed(header.session):
+        raise _removed(header.session)
+    return known or Imported(session=header.session, version=events[-1].seq, added=len(events))
+
+
 async def take_in(recorder: Recorder, copy: CheckedCopy) -> Imported:
     """Store a copy that was checked.
 
@@ -69,11 +78,7 @@ async def take_in(recorder: Recorder, copy: CheckedCopy) -> Imported:
         return Imported(session=item.session, version=item.events[-1].seq, added=len(item.events))
     known = known or await asyncio.to_thread(_already_here, recorder.store, header, item.events)
     if known is None:
-        raise ImportRefused(
-            f"The session {item.session} was removed from this store; its id is not used again",
-            reason="removed",
-            session=item.session,
-        )
+        raise _removed(item.session)
     return known
 
 
@@ -88,6 +93,7 @@ def checked_copy(lines: Iterable[bytes]) -> CheckedCopy:
     header, copied = read_archive(lines)
     events = _complete(header, copied)
     ruleset = ruleset_named(header.ruleset)
+    _known_here(ruleset, events)
     fault = verify_envelopes(ruleset, header.session, events, redecide=False).first_fault
     if fault is not None:
         raise refused(
@@ -123,6 +129,25 @@ def _complete(header: Header, copied: Sequence[CopiedLine]) -> tuple[Envelope, .
     if not events:
         raise refused("there is no event after the header", "empty", line=1)
     return events
+
+
+def _known_here(ruleset: Ruleset[Any], events: Sequence[Envelope]) -> None:
+    """Refuse what a newer version wrote, by name and before it is taken for damage."""
+    codec = codec_for(ruleset)
+    for event in events:
+        newest, slug = codec.newest(event.type), event.type.partition(".")[0]
+        if slug not in (CORE, ruleset.slug) or (newest is not None and event.v <= newest):
+            continue
+        reads = "does not know that type" if newest is None else f"reads it up to version {newest}"
+        raise newer(
+            f"event {event.seq} is {event.type!r} version {event.v}, and this installation {reads}",
+            "newer-event",
+            package_of(slug),
+            line=event.seq + 1,
+            seq=event.seq,
+            type=event.type,
+            v=event.v,
+        )
 
 
 def _opening(ruleset: Ruleset[Any], header: Header, first: Envelope) -> None:
@@ -194,6 +219,14 @@ def _already_here(store: Store, header: Header, events: Sequence[Envelope]) -> I
     if [event.type for event in since] not in ([], [IMPORTED]):
         raise _older(head, header)
     return Imported(session=header.session, version=head.version, added=0)
+
+
+def _removed(session: str) -> ImportRefused:
+    return ImportRefused(
+        f"The session {session} was removed from this store; its id is not used again",
+        reason="removed",
+        session=session,
+    )
 
 
 def _older(head: Head, header: Header) -> OlderThanHead:

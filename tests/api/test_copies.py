@@ -26,6 +26,37 @@ def test_an_export_is_a_header_and_a_line_for_each_event(secret_table: Table) ->
     assert HIDDEN_NAME in answer.text
 
 
+@pytest.mark.parametrize(
+    "form,media_type,suffix,begins",
+    [
+        ("jsonl", "application/x-ndjson", "jsonl", '{"tabletape":1'),
+        ("csv", "text/csv; header=present", "csv", '\ufeff"roll","die","address"'),
+        ("markdown", "text/markdown; charset=utf-8", "md", "# At dawn\n"),
+        ("text", "text/plain; charset=utf-8", "txt", "At dawn\n=======\n"),
+    ],
+)
+def test_a_session_is_exported_in_the_form_asked_for(
+    secret_table: Table, form: str, media_type: str, suffix: str, begins: str
+) -> None:
+    answer = secret_table.ask("GET", "/export", params={"format": form})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, media_type)
+    assert f'filename="tabletape-{secret_table.id}.{suffix}"' in answer.headers["content-disposition"]
+    assert answer.headers["cache-control"] == "private, no-store"
+    assert answer.content.decode().startswith(begins)
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "text"])
+def test_no_form_of_export_tells_a_secret(secret_table: Table, form: str) -> None:
+    for role in ("mina", "watcher", "bot"):
+        text = secret_table.ask("GET", "/export", role, params={"format": form}).text
+        assert "canary" not in text.casefold()
+    assert "canary" in secret_table.ask("GET", "/export", "admin", params={"format": form}).text.casefold()
+
+
+def test_a_form_nobody_knows_is_refused(table: Table) -> None:
+    problem(table.ask("GET", "/export", params={"format": "pdf"}), 422, "malformed-parameter")
+
+
 def test_a_readers_copy_keeps_the_chain_and_no_secret(secret_table: Table) -> None:
     whole, partly = (secret_table.ask("GET", "/export", role).text for role in ("gm", "mina"))
     assert json.loads(partly.splitlines()[0])["copy"] == "redacted"
@@ -99,3 +130,37 @@ def test_an_import_may_be_larger_than_other_bodies(elsewhere: Server) -> None:
         415,
         "unsupported-media-type",
     )
+
+
+def test_a_dry_run_says_what_would_happen_and_stores_nothing(table: Table, elsewhere: Server) -> None:
+    copy = table.ask("GET", "/export").content
+    sent = {"content": copy, "headers": LINES, "params": {"dry_run": "true"}}
+    planned = elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, **sent)
+    assert planned.status_code == 200
+    assert planned.json() == {
+        "id": table.id,
+        "title": "At dawn",
+        "ruleset": "duel",
+        "version": table.version + 1,
+        "added": table.version + 1,
+        "gm_token": None,
+        "dry_run": True,
+        "links": planned.json()["links"],
+    }
+    assert elsewhere.ask("GET", "/sessions", ADMIN_KEY).json()["sessions"] == []
+    taken = elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, content=copy, headers=LINES).json()
+    assert {**taken, "gm_token": None, "dry_run": True} == planned.json()
+    assert elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, **sent).json()["added"] == 0
+
+
+def test_a_dry_run_refuses_what_would_be_refused(table: Table, elsewhere: Server) -> None:
+    copy = table.ask("GET", "/export").content
+    for spoilt in (
+        copy.replace(b'"skill":12', b'"skill":18'),
+        b"".join(copy.splitlines(keepends=True)[:-1]),
+    ):
+        sent = {"content": spoilt, "headers": LINES, "params": {"dry_run": "true"}}
+        problem(elsewhere.ask("POST", "/sessions/import", ADMIN_KEY, **sent), 422, "import-refused")
+    table.done({"type": "end_turn"})
+    sent = {"content": copy, "headers": LINES, "params": {"dry_run": "true"}}
+    problem(table.server.ask("POST", "/sessions/import", ADMIN_KEY, **sent), 409, "older-than-head")

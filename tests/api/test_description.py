@@ -112,6 +112,16 @@ def _again(table: Table) -> Table:
     return seated(table.server)
 
 
+def test_every_form_of_export_is_described(document: dict[str, Any]) -> None:
+    content = document["paths"]["/sessions/{session}/export"]["get"]["responses"]["200"]["content"]
+    assert list(content) == [
+        "application/x-ndjson",
+        "text/csv; header=present",
+        "text/markdown",
+        "text/plain",
+    ]
+
+
 def test_the_page_needs_nothing_from_elsewhere(server: Server) -> None:
     page = server.ask("GET", "/schema")
     assert page.headers["content-type"].startswith("text/html")

@@ -124,3 +124,26 @@ def test_reading_beside_a_writer(tabletape, evening):
 @pytest.mark.parametrize("who", ["shadow", "renard", "gm", "observer"])
 def test_whose_eyes(tabletape, evening, who):
     assert tabletape("state", evening, "--as", who).code == 0
+
+
+@pytest.mark.parametrize(
+    "form,begins",
+    [
+        ("jsonl", '{"tabletape":1'),
+        ("csv", '\ufeff"roll","die","address"'),
+        ("markdown", "# Behind the arras\n"),
+        ("text", "Behind the arras\n================\n"),
+    ],
+)
+def test_a_session_is_written_in_the_form_asked_for(tabletape, evening, folder, form, begins):
+    assert tabletape("export", evening, "--format", form, "-o", "file").code == 0
+    assert (folder / "file").read_text(encoding="utf-8").startswith(begins)
+
+
+def test_the_story_through_a_players_eyes(tabletape, evening):
+    assert "A shadow enters" in tabletape("export", evening, "--format", "text").out
+    assert "A shadow enters" not in tabletape("export", evening, "--format", "text", "--as", "renard").out
+
+
+def test_a_form_nobody_knows_is_refused(tabletape, evening):
+    assert tabletape("export", evening, "--format", "pdf").code == 2

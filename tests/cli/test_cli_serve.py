@@ -150,6 +150,8 @@ def test_a_copy_is_taken_in_through_the_server(serve, tabletape, folder):
     tabletape("export", played["session"], "--db", "other.db", "-o", "copy.jsonl")
     with serve("--admin-key", KEY) as (said, _):
         key = ("--url", said["url"], "--admin-key", KEY)
+        planned = tabletape("import", "copy.jsonl", "--dry-run", *key)
+        assert "events would be taken in; nothing was stored" in planned.out
         assert "events taken in" in tabletape("import", "copy.jsonl", *key).out
         assert "is here already" in tabletape("import", "copy.jsonl", *key).out
         assert tabletape("timeline", played["session"]).code == 0

@@ -139,6 +139,35 @@ def test_a_copy_is_taken_in_once(tabletape, evening):
     assert json.loads(ours)["state"] == json.loads(theirs)["state"]
 
 
+def test_a_dry_run_says_what_would_be_taken_in_and_leaves_no_file(tabletape, evening, folder):
+    tabletape("export", evening, "-o", "copy.jsonl")
+    planned = tabletape("import", "copy.jsonl", "--dry-run", "--db", "other.db")
+    assert planned.code == 0
+    assert "the copy is complete and whole" in planned.out
+    assert not (folder / "other.db").exists()
+    foreseen = json.loads(tabletape("import", "copy.jsonl", "--dry-run", "--db", "other.db", "--json").out)
+    taken = json.loads(tabletape("import", "copy.jsonl", "--db", "other.db", "--json").out)
+    assert foreseen == {**taken, "gm_token": None, "dry_run": True}
+    again = tabletape("import", "copy.jsonl", "--dry-run", "--db", "other.db")
+    assert "It is here already; nothing was stored." in again.out
+
+
+def test_a_dry_run_looks_beside_a_running_server(tabletape, evening):
+    tabletape("export", evening, "-o", "copy.jsonl")
+    writer = SqliteStore.open("tabletape.db")
+    try:
+        assert "It is here already" in tabletape("import", "copy.jsonl", "--dry-run").out
+    finally:
+        writer.close()
+
+
+def test_a_dry_run_refuses_what_would_be_refused(tabletape, evening, folder):
+    tabletape("export", evening, "--as", "observer", "-o", "copy.jsonl")
+    refused = tabletape("import", "copy.jsonl", "--dry-run", "--db", "other.db")
+    assert refused.code == 4
+    assert not (folder / "other.db").exists()
+
+
 def test_a_players_copy_is_not_taken_in_and_leaves_no_new_database(tabletape, evening, folder):
     tabletape("export", evening, "--as", "observer", "-o", "copy.jsonl")
     refused = tabletape("import", "copy.jsonl", "--db", "other.db")

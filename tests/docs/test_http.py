@@ -14,6 +14,7 @@ from server_process import environment, serving
 
 from api.app import create_app
 from api.settings import ServerSettings
+from projections.dice_table import DieRow
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "http.md").read_text()
@@ -145,3 +146,8 @@ def test_the_tables_of_routes_and_settings_are_up_to_date() -> None:
     assert "<!-- routes -->" in PAGE
     assert "<!-- settings -->" in PAGE
     assert reference.page(PAGE) == PAGE, "run: python docs/reference.py"
+
+
+def test_every_column_of_the_dice_is_explained_in_its_order() -> None:
+    told = PAGE.partition("<!-- columns -->")[2].partition("<!-- end of columns -->")[0]
+    assert re.findall(r"^\| `(\w+)` \|", told, re.MULTILINE) == list(DieRow._fields)

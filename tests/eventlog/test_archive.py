@@ -12,7 +12,7 @@ from copies import ADA, SCENES, an_evening, forged, play, saying
 from dueling import Table
 from msgspec.structs import replace
 
-from eventlog.archive import Imported, export_lines, import_log, read_archive
+from eventlog.archive import Imported, checked_copy, export_lines, foreseen, import_log, read_archive
 from eventlog.core import SessionImported
 from eventlog.dice import commitment
 from eventlog.errors import (
@@ -324,13 +324,64 @@ def lines_of(table: Table, change: Any) -> list[bytes]:
     return [header, *(msgspec.json.encode(shown(event, placed=False)) for event in events)]
 
 
-def test_an_event_of_a_newer_version_is_refused(table: Table, elsewhere: Table) -> None:
+@pytest.mark.parametrize(
+    "change,package",
+    [
+        ({"v": 2}, "tabletape-duel"),
+        ({"type": "duel.ghost-summoned"}, "tabletape-duel"),
+        ({"type": "core.table-photographed"}, "tabletape"),
+    ],
+)
+def test_what_a_newer_version_wrote_is_refused_with_what_to_install(
+    table: Table, elsewhere: Table, change: Any, package: str
+) -> None:
+    """It is not taken for damage, and the person is told which package to update."""
     table.duellists()
-    error = refused(
-        elsewhere, lines_of(table, lambda event: replace(event, v=2) if event.seq == 3 else event)
-    )
-    assert (error.fields["line"], error.fields["field"]) == (4, "data")
-    assert "newer version" in error.message
+    lines = lines_of(table, lambda event: replace(event, **change) if event.seq == 3 else event)
+    error = refused(elsewhere, lines)
+    fields = error.fields
+    assert (fields["reason"], fields["line"], fields["seq"], fields["install"]) == (
+        "newer-event", 4, 3, package,
+    )  # fmt: skip
+    assert f"pip install --upgrade {package}" in error.message
+
+
+def test_a_copy_in_a_newer_form_is_refused_with_what_to_install(table: Table, elsewhere: Table) -> None:
+    lines = copy_of(table)
+    error = refused(elsewhere, [edited(lines[0], tabletape=2), *lines[1:]])
+    assert (error.fields["format"], error.fields["install"]) == (2, "tabletape")
+    assert "form 2" in error.message
+    assert "pip install --upgrade tabletape" in error.message
+
+
+def test_an_event_of_another_game_is_not_blamed_on_a_newer_version(table: Table, elsewhere: Table) -> None:
+    table.duellists()
+    foreign = lines_of(table, lambda event: replace(event, type="chess.check") if event.seq == 3 else event)
+    assert refused(elsewhere, foreign).fields["reason"] == "invalid"
+
+
+# --- saying what would happen ---------------------------------------------------------------------------------
+
+
+def test_what_is_foreseen_is_what_happens_and_nothing_is_stored(table: Table, elsewhere: Table) -> None:
+    table.duellists()
+    copy = checked_copy(copy_of(table))
+    planned = foreseen(elsewhere.store, copy)
+    with pytest.raises(SessionUnknown):
+        elsewhere.store.head(table.session)
+    assert take_in(elsewhere, copy_of(table)) == planned
+    assert foreseen(elsewhere.store, copy) == Imported(session=table.session, version=8, added=0)
+
+
+def test_what_would_be_refused_is_refused_when_foreseen(table: Table, elsewhere: Table) -> None:
+    older = checked_copy(copy_of(table))
+    table.duellists()
+    with pytest.raises(OlderThanHead):
+        foreseen(table.store, older)
+    take_in(elsewhere, copy_of(table))
+    elsewhere.store.remove(table.session, "2026-01-01T00:00:00.000000Z")
+    with pytest.raises(ImportRefused, match="was removed from this store"):
+        foreseen(elsewhere.store, checked_copy(copy_of(table)))
 
 
 def test_a_log_that_does_not_fold_is_refused(table: Table, elsewhere: Table) -> None:

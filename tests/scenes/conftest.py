@@ -6,7 +6,6 @@ import httpx
 import pytest
 
 from api.app import create_app
-from api.scenes.client import Client
 from api.scenes.local import LocalTable
 from api.scenes.remote import RemoteTable
 from api.scenes.report import difference_lines, headline, timeline_lines
@@ -14,6 +13,7 @@ from api.scenes.running import run_steps
 from api.settings import ServerSettings
 from eventlog.recorder import Recorder
 from eventlog.sqlite import SqliteStore
+from tabletape.client import AsyncClient
 
 
 async def _here(play):
@@ -28,7 +28,7 @@ async def _here(play):
 
 async def _behind_a_server(play):
     app = create_app(ServerSettings(db=":memory:", log="off"))
-    async with app.lifespan(), Client("http://127.0.0.1", transport=httpx.ASGITransport(app)) as client:
+    async with app.lifespan(), AsyncClient("http://127.0.0.1", transport=httpx.ASGITransport(app)) as client:
         return await play(RemoteTable(client))
 
 

@@ -1,0 +1,1 @@
+"""Tabletape for programs that talk to a server: see `tabletape.client`."""

@@ -1,0 +1,157 @@
+"""The client for `async` programs: the same calls, awaited."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from copy import copy
+from functools import wraps
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+import httpx
+
+from tabletape.client.call import Call
+from tabletape.client.calls import acting, copies, history, hooks, hosting, looking
+from tabletape.client.feed import AsyncFeed
+from tabletape.client.following import Following
+from tabletape.client.patience import Patience
+from tabletape.client.sending import Sending, unreachable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SECONDS_TO_WAIT = 30.0
+DEFAULT_PATIENCE = Patience()
+
+
+def _sent(make: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
+    """A call as a method: it takes what the call takes, and answers what its answer says."""
+
+    @wraps(make)
+    async def method(client: AsyncClient, /, *given: P.args, **named: P.kwargs) -> T:
+        return await client.send(make(*given, **named))
+
+    return method
+
+
+class AsyncClient:
+    """A connection to one server, as the holder of one token; see `Client`, which has the same methods.
+
+    `disconnect` when done, or use it in an `async with`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        patience: Patience = DEFAULT_PATIENCE,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self.url = url.rstrip("/")
+        self.token = token
+        self._patience = patience
+        try:
+            self._http = httpx.AsyncClient(base_url=self.url, timeout=SECONDS_TO_WAIT, transport=transport)
+        except httpx.InvalidURL as error:
+            raise unreachable(self.url, error) from error
+
+    def with_token(self, token: str | None) -> AsyncClient:
+        """The same connection for the holder of another token: a game master's, a player's, a tool's."""
+        other = copy(self)
+        other.token = token
+        return other
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.disconnect()
+
+    async def disconnect(self) -> None:
+        """Let go of the connection, for the holders of all its tokens."""
+        await self._http.aclose()
+
+    async def send(self, call: Call[T]) -> T:
+        """Send a call until it is answered. Raises `Problem`."""
+        sending = Sending(call, self.url, self.token, self._patience)
+        while True:
+            try:
+                answer = await self._http.request(**sending.request)
+            except httpx.TransportError as fault:
+                pause = sending.after_fault(fault)
+            else:
+                if sending.is_over(answer):
+                    return sending.read(answer)
+                pause = sending.after_answer(answer)
+            await asyncio.sleep(pause)
+
+    def feed(self, session: str, *, after: str | int | None = None, types: Sequence[str] = ()) -> AsyncFeed:
+        """The events of a session as they happen; see `AsyncFeed`.
+
+        `after` is a cursor that was saved, or the number of an event; 0 is everything, `None` from now on.
+        """
+        reader = Following(
+            url=self.url, session=session, token=self.token, patience=self._patience, after=after, types=types
+        )
+        return AsyncFeed(self._http, reader)
+
+    open_session = _sent(hosting.open_session)
+    sessions = _sent(hosting.sessions)
+    session = _sent(hosting.session)
+    remove_session = _sent(hosting.remove_session)
+    invite = _sent(hosting.invite)
+    invites = _sent(hosting.invites)
+    rotate_invite = _sent(hosting.rotate_invite)
+    revoke_invite = _sent(hosting.revoke_invite)
+    add_tool = _sent(hosting.add_tool)
+    tools = _sent(hosting.tools)
+    rotate_tool = _sent(hosting.rotate_tool)
+    revoke_tool = _sent(hosting.revoke_tool)
+    rulesets = _sent(hosting.rulesets)
+    ruleset = _sent(hosting.ruleset)
+
+    act = _sent(acting.act)
+    odds = _sent(acting.odds)
+    note = _sent(acting.note)
+    redact = _sent(acting.redact)
+    change_settings = _sent(acting.change_settings)
+    close = _sent(acting.close)
+
+    undo = _sent(history.undo)
+    redo = _sent(history.redo)
+    amend = _sent(history.amend)
+    fork = _sent(history.fork)
+    insert = _sent(history.insert)
+    undo_requests = _sent(history.undo_requests)
+    ask_for_undo = _sent(history.ask_for_undo)
+    settle_undo_request = _sent(history.settle_undo_request)
+
+    state = _sent(looking.state)
+    difference = _sent(looking.difference)
+    choices = _sent(looking.choices)
+    timeline = _sent(looking.timeline)
+    action = _sent(looking.action)
+    events = _sent(looking.events)
+    statistics = _sent(looking.statistics)
+    audit = _sent(looking.audit)
+    verification = _sent(looking.verification)
+
+    export = _sent(copies.export)
+    import_session = _sent(copies.import_session)
+
+    add_webhook = _sent(hooks.add_webhook)
+    webhooks = _sent(hooks.webhooks)
+    webhook = _sent(hooks.webhook)
+    change_webhook = _sent(hooks.change_webhook)
+    remove_webhook = _sent(hooks.remove_webhook)
+    rotate_webhook_secret = _sent(hooks.rotate_webhook_secret)
+    try_webhook = _sent(hooks.try_webhook)
+    pause_webhook = _sent(hooks.pause_webhook)
+    resume_webhook = _sent(hooks.resume_webhook)
+    redeliver_webhook = _sent(hooks.redeliver_webhook)
+    webhook_deliveries = _sent(hooks.webhook_deliveries)
+    webhook_dead_letters = _sent(hooks.webhook_dead_letters)

@@ -1,0 +1,27 @@
+"""Copies: a session as a file, and back."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from tabletape.client.call import LINES, Call, path_of, reading
+from tabletape.client.shapes.sessions import Imported
+
+Format: TypeAlias = Literal["jsonl", "csv", "markdown", "text"]
+
+
+def export(session: str, *, format: Format | None = None) -> Call[bytes]:  # noqa: A002 - the API's own name
+    """The session as a file: the log itself (`jsonl`), its dice (`csv`), or its story (`markdown`, `text`)."""
+    return Call(method="GET", path=path_of(session, "export"), read=bytes, params={"format": format})
+
+
+def import_session(copy: bytes, *, dry_run: bool | None = None) -> Call[Imported]:
+    """Take in a complete copy; with `dry_run` only say what would happen."""
+    return Call(
+        method="POST",
+        path="/sessions/import",
+        read=reading(Imported),
+        params={"dry_run": dry_run},
+        content=copy,
+        media_type=LINES,
+    )
