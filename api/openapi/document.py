@@ -66,6 +66,8 @@ def _complete(operation: dict[str, Any]) -> None:
     answers.pop("400", None)  # litestar's own shape of a refusal, which is never sent
     if "Accepted" in str(answers.get("201")):
         answers["200"] = {**answers["201"], "description": "Only looked at, or ignored: nothing was recorded"}
+    if any(parameter["name"] == "If-None-Match" for parameter in operation.get("parameters", ())):
+        answers["304"] = {"description": "The reader has this version already"}
     answers["default"] = {"$ref": "#/components/responses/Refused"}
     if operation["operationId"] == "show_audit":
         answers["200"]["content"][CSV] = {"schema": {}}
