@@ -130,7 +130,10 @@ def to_write(path: Path) -> Connections:
     """
     lock = _lock(path)
     try:
-        return Connections(str(path), writer=_writer(path), reader=lambda: _reader(path, "rw"), lock=lock)
+        writer = _writer(path)
+        with faults_named(str(path)):
+            let_go(writer)
+        return Connections(str(path), writer=writer, reader=lambda: _reader(path, "rw"), lock=lock)
     except BaseException:
         lock.release()
         raise
@@ -199,7 +202,6 @@ def _writer(path: Path) -> sqlite3.Connection:
             recognise(db, str(path))
             _make_durable(db, str(path))
             bring_up_to_date(db)
-            let_go(db)
         except BaseException:
             db.close()
             raise
@@ -214,6 +216,7 @@ def _make_durable(db: sqlite3.Connection, path: str) -> None:
     db.execute("PRAGMA checkpoint_fullfsync = ON")
     db.execute("PRAGMA secure_delete = ON")  # redacted words are overwritten, not only forgotten
     db.execute(WRITE_CACHE)
+    db.execute("PRAGMA temp_store = MEMORY")  # what undoes half a statement needs no file of its own
     (synchronous,) = db.execute("PRAGMA synchronous").fetchone()
     if journal != "wal" or synchronous != SYNCHRONOUS_FULL:
         raise StoreUnusable(
