@@ -14,7 +14,15 @@ from eventlog.canonical import canonical_copy, encode
 from eventlog.commands import read_command, rules_of
 from eventlog.core import ActionTaken, AddNote, BookKeeping, NoteAdded, RulingMade, ThrowDice
 from eventlog.core_rules import keep_books, throw_dice
-from eventlog.corrections import AskUndo, CorrectionCommand, HistoryCommand, SettleRequest, UndoRequestClosed
+from eventlog.corrections import (
+    AskUndo,
+    CorrectionCommand,
+    HistoryCommand,
+    Redo,
+    SettleRequest,
+    Undo,
+    UndoRequestClosed,
+)
 from eventlog.dice import ServerDice, TableDice
 from eventlog.envelope import By
 from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff, VisibilityNotPossible
@@ -120,7 +128,7 @@ def _begun(  # noqa: PLR0913, PLR0917 - all that an action begins with
     said: bytes | None = None,
 ) -> Draft:
     """What was asked, as it begins the action; `source` is told where dice were typed in or thrown."""
-    thrown = hand is not None and (request.dice is not None or emptied is not None or _threw(tape, hand))
+    thrown = hand is not None and (emptied is not None or _threw(tape, hand))
     try:
         command = msgspec.Raw(canonical_copy(said or request.command))
         answers = tuple(msgspec.Raw(canonical_copy(answer)) for answer in request.answers)
@@ -129,7 +137,7 @@ def _begun(  # noqa: PLR0913, PLR0917 - all that an action begins with
     taken = ActionTaken(
         command=command,
         answers=answers,
-        source=hand.source if hand is not None and thrown else None,
+        source="table" if request.dice is not None else hand.source if hand is not None and thrown else None,
         overrule=request.overrule,
         rulings="default" if hand is not None and tape.settings.rulings == "default" else None,
         redraws=emptied,
@@ -240,6 +248,8 @@ def _history_decision(past: Past, request: Request, command: HistoryCommand, dra
         return _beside(tape, request, (asked,), asked.audience)
     if isinstance(command, SettleRequest):
         return _settle(past, request, command, draw)
+    if isinstance(command, Undo | Redo):
+        _takes_neither(request)
     corrected = correct(past, command, request.issuer, request.dice, draw)
     return _told(tape, request, corrected, tuple(superseded(tape, corrected.told)))
 
