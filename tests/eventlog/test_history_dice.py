@@ -233,7 +233,13 @@ def test_a_changed_action_that_lacks_typed_dice_says_which_and_takes_them_with_t
     table.act("roll", count=1, purpose="luck", request={"dice": (5,)})
     wanted = {"type": "roll", "count": 3, "purpose": "luck"}
     refusal = table.refused("dice-needed", "amend", target=4, command=wanted)
-    assert refusal.fields == {"purpose": "luck", "origins": ["gm", "gm"], "wanted": 2, "given": 0}
+    assert refusal.fields == {
+        "purpose": "luck",
+        "origins": ["gm", "gm"],
+        "wanted": 2,
+        "given": 0,
+        "action": 4,
+    }
     more = [{"action": 4, "dice": [2, 6]}]
     amended = table.act("amend", target=4, command=wanted, **{"with": more})
     assert faces(amended) == [(5, 2, 6)]

@@ -108,10 +108,11 @@ def test_a_look_ahead_tells_exactly_what_is_then_recorded(game: str, seed: int) 
 
 def _refused_in_strict(sitting: Sitting, told: Told, kind: str, command: dict[str, Any]) -> bool:
     """Whether it touches others and may not; the refusal lists what was foretold."""
-    strict = command.get("mode", "strict") == "strict"
-    if not strict or not any(each.outcome in ("changes", "falls") for each in told.consequences):
+    touched = {
+        each.action: each.outcome for each in told.consequences if each.outcome in ("changes", "falls")
+    }
+    if command.get("mode", "strict") != "strict" or not touched:
         return False
-    touched = sitting.refused("history-conflict", kind, **command).fields["touched"]
-    listed = {each.action: each.outcome for each in touched}
-    assert listed == {each.action: each.outcome for each in told.consequences}
+    refusal = sitting.refused("history-conflict", kind, **command)
+    assert {each.action: each.outcome for each in refusal.fields["touched"]} == touched
     return True
