@@ -31,6 +31,7 @@ from eventlog.history.reading import Log, Past
 from eventlog.history.recording import (
     Corrected,
     approved_undo,
+    asked_by,
     asked_undo,
     correct,
     draw_from,
@@ -251,16 +252,17 @@ def _history_decision(past: Past, request: Request, command: HistoryCommand, dra
     if isinstance(command, Undo | Redo):
         _takes_neither(request)
     corrected = correct(past, command, request.issuer, request.dice, draw)
-    return _told(tape, request, corrected, tuple(superseded(tape, corrected.told)))
+    return _told(past, request, corrected, tuple(superseded(tape, corrected.told)))
 
 
 def _settle(past: Past, request: Request, command: SettleRequest, draw: Draw) -> Decision:
     _takes_neither(request)
     closed = settled(past.tape, command, request.issuer)
     if closed.outcome != "approved":
-        return _beside(past.tape, request, (Draft(event=closed, audience=EVERYONE),), EVERYONE)
+        audience = asked_by(past)
+        return _beside(past.tape, request, (Draft(event=closed, audience=audience),), audience)
     corrected = correct(past, approved_undo(past.tape, command), request.issuer, None, draw)
-    return _told(past.tape, request, corrected, (closed,))
+    return _told(past, request, corrected, (closed,))
 
 
 def _beside(tape: Tape[Any], request: Request, drafts: tuple[Draft, ...], audience: Audience) -> Decision:
@@ -274,15 +276,15 @@ def _beside(tape: Tape[Any], request: Request, drafts: tuple[Draft, ...], audien
 
 
 def _told(
-    tape: Tape[Any], request: Request, corrected: Corrected, closed: tuple[UndoRequestClosed, ...]
+    past: Past, request: Request, corrected: Corrected, closed: tuple[UndoRequestClosed, ...]
 ) -> Decision:
-    told, audience = corrected.told, corrected.audience
+    tape, told, audience = past.tape, corrected.told, corrected.audience
     return Decision(
         drafts=(
             _begun(tape, request, audience),
             *_words(tape, request, audience),
             *corrected.drafts,
-            *(Draft(event=event, audience=EVERYONE) for event in closed),
+            *(Draft(event=event, audience=asked_by(past)) for event in closed),
         ),
         slot=corrected.last,
         state=told.state,

@@ -332,10 +332,13 @@ class _Deed(msgspec.Struct, frozen=True):
 
 
 def stock_name(content: Content) -> str | None:
-    """Whose next command of which type meets this slot's dice again: `strike:zadie`; `None` without server dice."""
-    if not any(roll.source == "server" for roll in rolls_of(content)):
-        return None
+    """Whose next command of which type meets this slot's dice again: `strike:zadie`; `None` without server dice.
+
+    Nor is it told where the deed is hidden from some who see what came of it.
+    """
     first = content.steps[0]
+    if first.audience != content.audience or not any(roll.source == "server" for roll in rolls_of(content)):
+        return None
     return deed(first.command, f"{first.by.role}.{first.by.name}")
 
 
