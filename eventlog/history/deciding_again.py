@@ -119,12 +119,10 @@ class Decider:
         self._drawing = self._drawn if draws else draw_nothing
         steps: list[Retold] = []
         dropped: list[int] = []
-        hand: Hand | None = None
+        hands: list[Hand] = []
         for index, step in enumerate(content.steps):
             other = next((each for each in others if each.action == step.action), None)
             faces, sent = (typed, answered) if step.action == meant else (None, False)
-            if hand is not None:
-                hand.finish()
             hand = self._dice(stock, step, other, faces)
             with _naming(step):
                 try:
@@ -138,8 +136,10 @@ class Decider:
                         continue
                     retold, state = found
             steps.append(retold)
-        if hand is not None:
-            state = state if last else self._close(state, steps, hand)
+            hands.append(hand)
+        if not last:
+            state = self._close(state, steps, hands)
+        for hand in hands:
             hand.finish()
         return Again(steps=tuple(steps), state=state, next_roll=self.next_roll, dropped=tuple(dropped))
 
@@ -217,23 +217,31 @@ class Decider:
         retold, state = self._step(state, step, dice)
         return msgspec.structs.replace(retold, replaced=True), state
 
-    def _close(self, state: Any, steps: list[Retold], dice: Hand) -> Any:
-        """Give the recommended answers to whatever the slot would leave open, with the dice of its last step."""
+    def _close(self, state: Any, steps: list[Retold], hands: Sequence[Hand]) -> Any:
+        """Give the recommended answers to whatever the slot would leave open.
+
+        They go to the last command of the game, with its dice: a roll of the recorder's own takes no answers.
+        """
+        at = next((i for i in reversed(range(len(steps))) if not self._is_roll(steps[i].step)), 0)
+        dice = hands[at]
         for _ in range(MOST_RULINGS):
             instead = recommended(self.ruleset, self.rules, state)
             if instead is None:
                 return state
-            last = steps[-1]
-            with _naming(last.step):
-                played = self._played(state, [instead], last.step, dice)
+            asked, dice.next_roll = steps[at], self.next_roll
+            with _naming(asked.step):
+                played = self._played(state, [instead], asked.step, dice)
             self.next_roll, state = dice.next_roll, played.state
-            answers = (*last.step.answers, canonical(encode(instead)))
-            steps[-1] = Retold(
-                step=msgspec.structs.replace(last.step, answers=answers),
-                drafts=(*last.drafts, *played.drafts),
+            answers = (*asked.step.answers, canonical(encode(instead)))
+            steps[at] = Retold(
+                step=msgspec.structs.replace(asked.step, answers=answers),
+                drafts=(*asked.drafts, *played.drafts),
                 replaced=True,
             )
         return state
+
+    def _is_roll(self, step: Step) -> bool:
+        return isinstance(self.read(step.command), ThrowDice)
 
     def read(self, raw: msgspec.Raw) -> Command:
         """A stored command."""

@@ -162,6 +162,22 @@ def test_no_question_is_left_open_between_actions(table: Table) -> None:
     table.holds()
 
 
+def test_a_recommended_answer_is_never_hung_onto_a_roll_of_the_gms(table: Table) -> None:
+    """A roll between question and answer stays a roll, and what was recommended is decided alike again."""
+    table.duellists(skill=18)
+    table.act("attack", attacker="ada", target="ben")
+    table.act("roll", count=1, purpose="the weather")
+    table.act("defend", question="q1", defense="none")
+    table.act("end_turn")
+    table.act("amend", target=4, answers=[], mode="rebase")
+    attack, roll = steps(table, 4)
+    assert [answer["defense"] for answer in attack["answers"]] == ["parry"]
+    assert "answers" not in roll
+    table.act("undo", target=3, mode="cascade")
+    table.act("redo", target=3)
+    table.holds()
+
+
 def test_faces_for_a_recommended_answer_are_sent_along(table: Table) -> None:
     """At the table the parry has to be thrown by somebody: the refusal names the action, and its dice then fit."""
     table.duellists()
