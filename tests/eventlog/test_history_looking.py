@@ -109,7 +109,9 @@ def test_a_look_ahead_tells_exactly_what_is_then_recorded(game: str, seed: int) 
 def _refused_in_strict(sitting: Sitting, told: Told, kind: str, command: dict[str, Any]) -> bool:
     """Whether it touches others and may not; the refusal lists what was foretold."""
     touched = {
-        each.action: each.outcome for each in told.consequences if each.outcome in ("changes", "falls")
+        each.action: each.outcome
+        for each in (*told.targets, *told.consequences)
+        if each.outcome in ("changes", "falls")
     }
     if command.get("mode", "strict") != "strict" or not touched:
         return False
