@@ -14,7 +14,15 @@ from eventlog.canonical import canonical_copy, encode
 from eventlog.commands import read_command, rules_of
 from eventlog.core import ActionTaken, AddNote, BookKeeping, NoteAdded, RulingMade, ThrowDice
 from eventlog.core_rules import keep_books, throw_dice
-from eventlog.corrections import AskUndo, CorrectionCommand, HistoryCommand, SettleRequest, UndoRequestClosed
+from eventlog.corrections import (
+    AskUndo,
+    CorrectionCommand,
+    HistoryCommand,
+    Redo,
+    SettleRequest,
+    Undo,
+    UndoRequestClosed,
+)
 from eventlog.dice import ServerDice, TableDice
 from eventlog.envelope import By
 from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff, VisibilityNotPossible
@@ -23,6 +31,7 @@ from eventlog.history.reading import Log, Past
 from eventlog.history.recording import (
     Corrected,
     approved_undo,
+    asked_by,
     asked_undo,
     correct,
     draw_from,
@@ -120,7 +129,7 @@ def _begun(  # noqa: PLR0913, PLR0917 - all that an action begins with
     said: bytes | None = None,
 ) -> Draft:
     """What was asked, as it begins the action; `source` is told where dice were typed in or thrown."""
-    thrown = hand is not None and (request.dice is not None or emptied is not None or _threw(tape, hand))
+    thrown = hand is not None and (emptied is not None or _threw(tape, hand))
     try:
         command = msgspec.Raw(canonical_copy(said or request.command))
         answers = tuple(msgspec.Raw(canonical_copy(answer)) for answer in request.answers)
@@ -129,7 +138,7 @@ def _begun(  # noqa: PLR0913, PLR0917 - all that an action begins with
     taken = ActionTaken(
         command=command,
         answers=answers,
-        source=hand.source if hand is not None and thrown else None,
+        source="table" if request.dice is not None else hand.source if hand is not None and thrown else None,
         overrule=request.overrule,
         rulings="default" if hand is not None and tape.settings.rulings == "default" else None,
         redraws=emptied,
@@ -240,17 +249,20 @@ def _history_decision(past: Past, request: Request, command: HistoryCommand, dra
         return _beside(tape, request, (asked,), asked.audience)
     if isinstance(command, SettleRequest):
         return _settle(past, request, command, draw)
+    if isinstance(command, Undo | Redo):
+        _takes_neither(request)
     corrected = correct(past, command, request.issuer, request.dice, draw)
-    return _told(tape, request, corrected, tuple(superseded(tape, corrected.told)))
+    return _told(past, request, corrected, tuple(superseded(tape, corrected.told)))
 
 
 def _settle(past: Past, request: Request, command: SettleRequest, draw: Draw) -> Decision:
     _takes_neither(request)
     closed = settled(past.tape, command, request.issuer)
     if closed.outcome != "approved":
-        return _beside(past.tape, request, (Draft(event=closed, audience=EVERYONE),), EVERYONE)
+        audience = asked_by(past)
+        return _beside(past.tape, request, (Draft(event=closed, audience=audience),), audience)
     corrected = correct(past, approved_undo(past.tape, command), request.issuer, None, draw)
-    return _told(past.tape, request, corrected, (closed,))
+    return _told(past, request, corrected, (closed,))
 
 
 def _beside(tape: Tape[Any], request: Request, drafts: tuple[Draft, ...], audience: Audience) -> Decision:
@@ -264,15 +276,15 @@ def _beside(tape: Tape[Any], request: Request, drafts: tuple[Draft, ...], audien
 
 
 def _told(
-    tape: Tape[Any], request: Request, corrected: Corrected, closed: tuple[UndoRequestClosed, ...]
+    past: Past, request: Request, corrected: Corrected, closed: tuple[UndoRequestClosed, ...]
 ) -> Decision:
-    told, audience = corrected.told, corrected.audience
+    tape, told, audience = past.tape, corrected.told, corrected.audience
     return Decision(
         drafts=(
             _begun(tape, request, audience),
             *_words(tape, request, audience),
             *corrected.drafts,
-            *(Draft(event=event, audience=EVERYONE) for event in closed),
+            *(Draft(event=event, audience=asked_by(past)) for event in closed),
         ),
         slot=corrected.last,
         state=told.state,

@@ -16,6 +16,7 @@ from api.headers import IdempotencyKey, IfMatch, expected_version, request_key
 from api.recording import Accepted, corrected, recorded
 from api.seats import ACTS, READS, Asked, at_the_table
 from eventlog import requests
+from eventlog.audience import visible
 from eventlog.corrections import (
     MOST_ANSWERS,
     MOST_DICE,
@@ -161,8 +162,11 @@ async def amend_action(  # noqa: PLR0913, PLR0917 - path, body and two headers
 @get("/sessions/{session:str}/undo-requests", before_request=at_the_table(*READS), tags=["corrections"])
 async def show_undo_requests(request: Asked, session: FromPath[str]) -> Answer[UndoRequests]:
     """The request that waits for the GM."""
-    tape = await desk_of(request).recorder.tape(session)
+    desk = desk_of(request)
+    tape = await desk.recorder.tape(session)
     asked = tape.request
+    if asked and not visible(request.user.viewer, desk.store.actions(session, asked.number, asked.number)):
+        asked = None
     shown = None if asked is None else OpenRequest(number=asked.number, target=asked.target, by=asked.by)
     return answer(UndoRequests(request=shown, version=tape.version), version=tape.version)
 

@@ -27,8 +27,9 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """What a slot shall hold from now on (`None` = nothing), and whether somebody asked for that.
 
     `asked` is false for what merely comes back with a redone target, `kept` true for a content as it stood
-    before. `dice_of` is the content whose dice it takes first, `typed` are faces for the step of action `typed_for`,
-    `step` the one that alone is taken out of the slot.
+    before. `dice_of` is the content whose dice it takes first. `meant` is the action whose step was sent with the
+    correction: it is never replaced by what is recommended, nor are its answers where they were sent too
+    (`answered`); `typed` are faces for it. `step` is the one that alone is taken out of the slot.
     """
 
     content: Content | None
@@ -36,8 +37,9 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     asked: bool = True
     kept: bool = False
     dice_of: Content | None = None
+    meant: int | None = None
+    answered: bool = False
     typed: tuple[int, ...] | None = None
-    typed_for: int | None = None
     step: int | None = None
 
 
@@ -177,8 +179,9 @@ class Telling:
             stock,
             last=is_last,
             others=self._others,
+            meant=proposal.meant if proposal else None,
+            answered=bool(proposal and proposal.answered),
             typed=proposal.typed if proposal else None,
-            typed_for=proposal.typed_for if proposal else None,
             draws=asked or self._mode == "rebase",
         )
 
@@ -329,10 +332,13 @@ class _Deed(msgspec.Struct, frozen=True):
 
 
 def stock_name(content: Content) -> str | None:
-    """Whose next command of which type meets this slot's dice again: `strike:zadie`; `None` without server dice."""
-    if not any(roll.source == "server" for roll in rolls_of(content)):
-        return None
+    """Whose next command of which type meets this slot's dice again: `strike:zadie`; `None` without server dice.
+
+    Nor is it told where the deed is hidden from some who see what came of it.
+    """
     first = content.steps[0]
+    if first.audience != content.audience or not any(roll.source == "server" for roll in rolls_of(content)):
+        return None
     return deed(first.command, f"{first.by.role}.{first.by.name}")
 
 

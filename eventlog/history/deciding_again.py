@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -14,11 +15,13 @@ from eventlog.core import RulingMade, ThrowDice
 from eventlog.core_rules import throw_dice
 from eventlog.corrections import Otherwise
 from eventlog.dice import TableDice
-from eventlog.errors import CommandMalformed
+from eventlog.errors import CommandMalformed, DiceNeeded
 from eventlog.history.slots import Content, Fact, Step
 from eventlog.history.stock import Draw, Stock, StockDice, draw_nothing
 from eventlog.playing import MOST_RULINGS, Draft, Played, play_out, recommended
 from rulesets.contract import Command, Rules, Ruleset, RuleViolation
+
+Hand: TypeAlias = StockDice | TableDice
 
 
 class Retold(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,35 +104,43 @@ class Decider:
         *,
         last: bool,
         others: Sequence[Otherwise] = (),
+        meant: int | None = None,
+        answered: bool = False,
         typed: Sequence[int] | None = None,
-        typed_for: int | None = None,
         draws: bool = True,
     ) -> Again:
         """The slot on this table. Raises the `RuleViolation` of its own command where that is illegal now.
 
         `last` slots may leave a question open; any other takes the recommended answers. `others` are answers
-        and faces sent for this slot's actions; `typed` are faces that stand for all that the step of action
-        `typed_for` threw. Unless it `draws`, `DiceOpen` is raised where a die is wanted that was never thrown.
+        and faces sent for this slot's actions. The step of action `meant` was sent with the correction
+        (`answered`: with its answers), and `typed` are faces that stand for all that it threw.
+        Unless it `draws`, `DiceOpen` is raised where a die is wanted that was never thrown.
         """
         self._drawing = self._drawn if draws else draw_nothing
         steps: list[Retold] = []
         dropped: list[int] = []
+        hands: list[Hand] = []
         for index, step in enumerate(content.steps):
             other = next((each for each in others if each.action == step.action), None)
-            faces = typed if step.action == typed_for else None
-            try:
-                retold, state = self._step(state, step, stock, other, faces)
-            except RuleViolation:
-                if index == 0:
-                    raise
-                found = self._replaced(state, step, stock)
-                if found is None:
-                    dropped.append(step.action)
-                    continue
-                retold, state = found
+            faces, sent = (typed, answered) if step.action == meant else (None, False)
+            hand = self._dice(stock, step, other, faces)
+            with _naming(step):
+                try:
+                    retold, state = self._step(state, step, hand, other, answered=sent)
+                except RuleViolation:
+                    if index == 0 or step.action == meant:
+                        raise
+                    found = self._replaced(state, step, hand)
+                    if found is None:
+                        dropped.append(step.action)
+                        continue
+                    retold, state = found
             steps.append(retold)
+            hands.append(hand)
         if not last:
-            state = self._close(state, steps, stock)
+            state = self._close(state, steps, hands)
+        for hand in hands:
+            hand.finish()
         return Again(steps=tuple(steps), state=state, next_roll=self.next_roll, dropped=tuple(dropped))
 
     def _drawn(self, roll: int, index: int, sides: int) -> int:
@@ -139,31 +150,28 @@ class Decider:
     # --- steps ------------------------------------------------------------------------------------------------
 
     def _step(
-        self, state: Any, step: Step, stock: Stock, other: Otherwise | None, typed: Sequence[int] | None
+        self, state: Any, step: Step, dice: Hand, other: Otherwise | None = None, *, answered: bool = False
     ) -> tuple[Retold, Any]:
         if other is not None and other.answers is not None:
             step = msgspec.structs.replace(step, answers=tuple(map(canonical, other.answers)))
-        dice = self._dice(stock, step, other, typed)
         command = self.read(step.command)
         if isinstance(command, ThrowDice):
             thrown = throw_dice(command, step.by, dice)
             retold = Retold(step=step, drafts=(Draft(event=thrown, audience=step.audience),))
         else:
-            retold, state = self._play(state, step, command, dice, strict=other is not None)
-        dice.finish()
+            strict = answered or (other is not None and other.answers is not None)
+            retold, state = self._play(state, step, command, dice, strict=strict)
         self.next_roll = dice.next_roll
         return retold, state
 
-    def _dice(
-        self, stock: Stock, step: Step, other: Otherwise | None, typed: Sequence[int] | None
-    ) -> StockDice | TableDice:
+    def _dice(self, stock: Stock, step: Step, other: Otherwise | None, typed: Sequence[int] | None) -> Hand:
         if typed is not None:
             return TableDice(typed, self.next_roll)
         faces = other.dice if other is not None and other.dice is not None else ()
         return StockDice(stock, step.source, self.next_roll, self._first_roll, self._drawing, faces)
 
     def _play(
-        self, state: Any, step: Step, command: Command, dice: StockDice | TableDice, *, strict: bool
+        self, state: Any, step: Step, command: Command, dice: Hand, *, strict: bool
     ) -> tuple[Retold, Any]:
         """The command and its answers; answers that no longer fit give way to the recommended ones."""
         commands, replaced = [command, *map(self.read, step.answers)], False
@@ -195,12 +203,10 @@ class Decider:
         now = msgspec.structs.replace(step, answers=tuple(answers)) if replaced else step
         return Retold(step=now, drafts=tuple(drafts), replaced=replaced), played.state
 
-    def _played(
-        self, state: Any, commands: Iterable[Command], step: Step, dice: StockDice | TableDice
-    ) -> Played:
+    def _played(self, state: Any, commands: Iterable[Command], step: Step, dice: Hand) -> Played:
         return play_out(self.ruleset, self.rules, state, commands, dice, overrule=step.overrule)
 
-    def _replaced(self, state: Any, step: Step, stock: Stock) -> tuple[Retold, Any] | None:
+    def _replaced(self, state: Any, step: Step, dice: Hand) -> tuple[Retold, Any] | None:
         """The recommended answer in place of one that no longer fits; `None` where nothing is asked any more."""
         if not isinstance(self.read(step.command), self.rules.answers):
             return None
@@ -208,30 +214,48 @@ class Decider:
         if instead is None:
             return None
         step = msgspec.structs.replace(step, command=canonical(encode(instead)), answers=(), overrule=())
-        retold, state = self._step(state, step, stock, None, None)
+        retold, state = self._step(state, step, dice)
         return msgspec.structs.replace(retold, replaced=True), state
 
-    def _close(self, state: Any, steps: list[Retold], stock: Stock) -> Any:
-        """Give the recommended answers to whatever the slot would leave open."""
+    def _close(self, state: Any, steps: list[Retold], hands: Sequence[Hand]) -> Any:
+        """Give the recommended answers to whatever the slot would leave open.
+
+        They go to the last command of the game, with its dice: a roll of the recorder's own takes no answers.
+        """
+        at = next((i for i in reversed(range(len(steps))) if not self._is_roll(steps[i].step)), 0)
+        dice = hands[at]
         for _ in range(MOST_RULINGS):
             instead = recommended(self.ruleset, self.rules, state)
             if instead is None:
                 return state
-            last = steps[-1]
-            dice = self._dice(stock, last.step, None, None)
-            played = self._played(state, [instead], last.step, dice)
+            asked, dice.next_roll = steps[at], self.next_roll
+            with _naming(asked.step):
+                played = self._played(state, [instead], asked.step, dice)
             self.next_roll, state = dice.next_roll, played.state
-            answers = (*last.step.answers, canonical(encode(instead)))
-            steps[-1] = Retold(
-                step=msgspec.structs.replace(last.step, answers=answers),
-                drafts=(*last.drafts, *played.drafts),
+            answers = (*asked.step.answers, canonical(encode(instead)))
+            steps[at] = Retold(
+                step=msgspec.structs.replace(asked.step, answers=answers),
+                drafts=(*asked.drafts, *played.drafts),
                 replaced=True,
             )
         return state
 
+    def _is_roll(self, step: Step) -> bool:
+        return isinstance(self.read(step.command), ThrowDice)
+
     def read(self, raw: msgspec.Raw) -> Command:
         """A stored command."""
         return read_command(self.ruleset.slug, self.rules.number, bytes(raw))
+
+
+@contextmanager
+def _naming(step: Step) -> Iterator[None]:
+    """Dice that are missing are asked for by the action they are for."""
+    try:
+        yield
+    except DiceNeeded as needed:
+        needed.fields["action"] = step.action
+        raise
 
 
 def canonical(raw: bytes | msgspec.Raw) -> msgspec.Raw:

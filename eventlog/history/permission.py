@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from eventlog.audience import visible
+from eventlog.commands import command_type, rules_of
 from eventlog.corrections import AskUndo, CorrectionCommand, Insert, SettleRequest, Undo
 from eventlog.envelope import By, Envelope
 from eventlog.errors import (
@@ -22,6 +24,7 @@ from eventlog.history.proposing import Plan
 from eventlog.history.reading import Past
 from eventlog.history.slots import Content, Step
 from eventlog.tape import Tape
+from rulesets.errors import RulesNotDecided
 from rulesets.people import Viewer
 
 ASK = "ask the GM for it (an undo request)"
@@ -57,19 +60,15 @@ def own_last(past: Past, plan: Plan, issuer: Viewer) -> None:
     slot, proposal = next(iter(plan.proposals.items()))
     content = past.content(slot, past.history.revision(slot) or 1)
     steps = _taken_out(content, proposal)
-    others = [step for step in steps if step.by != By.viewer(issuer)]
+    others = [step.action for step in steps if step.by != By.viewer(issuer)]
     if others:
-        raise NotYours(
-            f"Action {others[0].action} is not yours: {_who(past.tape, 'its player')}",
-            action=others[0].action,
-        )
-    last = past.last_filled()
-    if last != slot or steps[-1].action != content.steps[-1].action:
-        since = last if last != slot else content.steps[-1].action
+        what, known = _named(past, others[0], issuer, "The last action")
+        raise NotYours(f"{what} is not yours: {_who(past.tape, 'its player')}", **known)
+    since = _acted_since(past, content, steps[-1])
+    if since is not None:
+        what, known = _named(past, since, issuer, "Something", "since")
         raise ActedSince(
-            f"Action {since} came after action {steps[0].action}: {_who(past.tape)}",
-            action=steps[0].action,
-            since=since,
+            f"{what} came after action {steps[0].action}: {_who(past.tape)}", action=steps[0].action, **known
         )
     shown = next((step for step in steps if rolls_in_facts(step.facts)), None)
     if shown is not None:
@@ -87,6 +86,40 @@ def _taken_out(content: Content, proposal: Proposal) -> Sequence[Step]:
     return [step for step in content.steps if step not in kept] or content.steps
 
 
+def _acted_since(past: Past, content: Content, step: Step) -> int | None:
+    """The first action after a step that is more than a promise; `None` where nobody acted since."""
+    promises = _promises(past.tape)
+    later = content.steps[content.steps.index(step) + 1 :]
+    if past.last_filled() != content.slot:
+        later += tuple(step for each in past.line(content.slot)[1:] for step in each.steps)
+    return next((each.action for each in later if not promises(each)), None)
+
+
+def _promises(tape: Tape[Any]) -> Callable[[Step], bool]:
+    """Which steps are no acting: what players may say at any time, such as offers."""
+    try:
+        rules = rules_of(tape.ruleset, tape.rules)
+    except RulesNotDecided:
+        return lambda _: False
+    kinds = {str(each.__struct_config__.tag) for each in rules.at_any_time}
+    return lambda step: step.by.role == "player" and command_type(step.command) in kinds
+
+
+def _named(
+    past: Past, number: int, issuer: Viewer, unseen: str, field: str = "action"
+) -> tuple[str, dict[str, int]]:
+    """What to call an action to somebody, and the field that names it; of a hidden one no number is told."""
+    if visible(issuer, past.action(number)):
+        return f"Action {number}", {field: number}
+    return unseen, {}
+
+
+def may_know(past: Past, number: int | None, issuer: Viewer) -> None:
+    """Refuse to name an action somebody may see nothing of, as if it were not there. Raises `ActionUnknown`."""
+    if number is not None and issuer.role != "gm" and not visible(issuer, past.action(number)):
+        raise past.unknown(number)
+
+
 def _own_correction(past: Past, number: int, issuer: Viewer) -> None:
     found = past.action(number)
     if found[0].by != By.viewer(issuer):
@@ -95,9 +128,8 @@ def _own_correction(past: Past, number: int, issuer: Viewer) -> None:
         )
     last = past.last_filled()
     if last is not None and last > number:
-        raise ActedSince(
-            f"Action {last} came after correction {number}: {_who(past.tape)}", action=number, since=last
-        )
+        what, known = _named(past, last, issuer, "Something", "since")
+        raise ActedSince(f"{what} came after correction {number}: {_who(past.tape)}", action=number, **known)
 
 
 def _who(tape: Tape[Any], also: str = "") -> str:
@@ -108,20 +140,24 @@ def _who(tape: Tape[Any], also: str = "") -> str:
 # --- requests -------------------------------------------------------------------------------------------------
 
 
-def may_ask(tape: Tape[Any], command: AskUndo, issuer: Viewer, found: Sequence[Envelope]) -> None:
-    """Refuse a request that cannot be made now. Raises `UndoOff`, `NotAllowed`, `RequestOpen`, `NothingToUndo`."""
+def may_ask(past: Past, command: AskUndo, issuer: Viewer, found: Sequence[Envelope]) -> None:
+    """Refuse a request that cannot be made now.
+
+    Raises `UndoOff`, `NotAllowed`, `ActionUnknown`, `RequestOpen`, `NothingToUndo`.
+    """
+    tape = past.tape
     if tape.settings.undo != "request":
         raise UndoOff(
             "Requests are off in this session; the GM can set `undo` to request", undo=tape.settings.undo
         )
     if issuer.role == "gm":
         raise NotAllowed("The GM needs nobody's leave: undo it", needs="player")
+    may_know(past, command.target, issuer)
     if tape.request is not None:
-        raise RequestOpen(
-            f"Action {tape.request.number} already asks the GM to undo action {tape.request.target}; one at a time",
-            request=tape.request.number,
-            target=tape.request.target,
-        )
+        what, known = _named(past, tape.request.number, issuer, "Somebody", "request")
+        if known:
+            known["target"] = tape.request.target
+        raise RequestOpen(f"{what} already asks the GM for an undo; one at a time", **known)
     if found[0].slot is None:
         raise NothingToUndo(
             f"Action {command.target} is not part of the story, so nobody can undo it", action=command.target

@@ -220,8 +220,9 @@ class Planner:
             content=msgspec.structs.replace(content, steps=(*content.steps[:index], step, *later)),
             outcome="amended",
             dice_of=content,
+            meant=step.action,
+            answered=command.answers is not None,
             typed=self._typed,
-            typed_for=step.action,
         )
         return Plan(proposals={slot: proposal}, first=slot, history=self._history)
 
@@ -265,7 +266,7 @@ class Planner:
             facts=(),
         )
         content = Content(slot=slot, revision=FIRST_INSERTED_REVISION, steps=(step,))
-        proposal = Proposal(content=content, outcome="inserted", typed=self._typed, typed_for=slot)
+        proposal = Proposal(content=content, outcome="inserted", meant=slot, answered=True, typed=self._typed)
         history = self._history.with_inserted(slot, before)
         return Plan(proposals={slot: proposal}, first=before, history=history, before=before)
 

@@ -89,12 +89,16 @@ class Past:
     def action(self, number: int) -> list[Envelope]:
         """The events of one action. Raises `ActionUnknown`."""
         if not 0 <= number <= self.tape.action:
-            raise ActionUnknown(
-                f"There is no action {number}: the session's last one is {self.tape.action}",
-                action=number,
-                last=self.tape.action,
-            )
+            raise self.unknown(number)
         return self.log.actions(self.tape.session, number, number)
+
+    def unknown(self, number: int) -> ActionUnknown:
+        """The error for a number nobody took an action by, as far as the one who asks may know."""
+        return ActionUnknown(
+            f"There is no action {number}: the session's last one is {self.tape.action}",
+            action=number,
+            last=self.tape.action,
+        )
 
     def content(self, slot: int, revision: int) -> Content:
         """One revision of a slot."""

@@ -31,7 +31,7 @@ from eventlog.dice import face
 from eventlog.errors import HistoryConflict
 from eventlog.history.correcting import Revised, Telling, Told, conflict
 from eventlog.history.deciding_again import Decider, Retold
-from eventlog.history.permission import may_ask, may_correct, may_settle, own_last
+from eventlog.history.permission import may_ask, may_correct, may_know, may_settle, own_last
 from eventlog.history.points import table_before
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.reading import Past
@@ -75,6 +75,8 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     Raises the `RuleViolation` of what is asked for and illegal, or an `EventLogError`.
     """
     may_correct(past.tape, command, issuer)
+    if not isinstance(command, Insert):
+        may_know(past, command.target, issuer)
     plan = planned(past, command, issuer, typed)
     own_last(past, plan, issuer)
     _permitted(past, command, plan, issuer)
@@ -113,9 +115,12 @@ def carried_out(
         looked = _telling(past, command, plan, draw_nothing, ahead=True).through(plan.first)
         raise conflict(looked.consequences) from None
     drafts = tuple(_drafts(plan, told))
-    audience = everybody_of(draft.audience for draft in drafts) if drafts else EVERYONE
     if isinstance(command, Amend | Insert):
-        audience = _declared(told, plan)
+        audience = _agreed(_declared(told, plan))
+    else:
+        audience = _agreed(_named(past, command, plan, told))
+    if command.others:
+        audience = _agreed([audience, *_answering(told, command)])
     last = past.last_filled(plan.first) or 0 if told.last is None else told.last
     return Corrected(drafts=drafts, audience=audience, told=told, first=plan.first, last=last)
 
@@ -216,16 +221,37 @@ def _begun(retold: Retold) -> ActionRevised:
     )
 
 
-def _declared(told: Told, plan: Plan) -> Audience:
+def _declared(told: Told, plan: Plan) -> Iterator[Audience]:
     """Who may read the command of an amendment: whoever may see what was declared, before and now."""
-    audiences = []
     for slot in plan.proposals:
         revised = next((each for each in told.revised if each.slot == slot), None)
         if slot in told.contents:
-            audiences.append(told.contents[slot].steps[0].audience)
+            yield told.contents[slot].steps[0].audience
         if revised is not None and revised.again.steps[0].drafts:
-            audiences.append(revised.again.steps[0].drafts[0].audience)
-    return audiences[0] if audiences and len(set(audiences)) == 1 else GM_ONLY
+            yield revised.again.steps[0].drafts[0].audience
+
+
+def _named(past: Past, command: Undo | Redo, plan: Plan, told: Told) -> Iterator[Audience]:
+    """Who may read that an action is undone or redone, and why: whoever may see that action."""
+    if plan.correction is not None:
+        yield past.action(plan.correction)[0].audience
+    if plan.correction is None or plan.correction != command.target:
+        slots = [slot for slot, proposal in plan.proposals.items() if proposal.asked]
+        yield _audience(told, slots[0]) if slots else EVERYONE
+
+
+def _answering(told: Told, command: CorrectionCommand) -> Iterator[Audience]:
+    """Who may read what was sent for other actions: whoever may see all that those declared."""
+    actions = {each.action for each in command.others}
+    for content in told.contents.values():
+        if actions & {step.action for step in content.steps}:
+            yield from (step.audience for step in content.steps)
+
+
+def _agreed(audiences: Iterable[Audience]) -> Audience:
+    """The audience that all of them are; where they differ, the GM alone."""
+    found = {audience for audience in audiences if audience != EVERYONE}
+    return EVERYONE if not found else found.pop() if len(found) == 1 else GM_ONLY
 
 
 # --- requests -------------------------------------------------------------------------------------------------
@@ -234,9 +260,14 @@ def _declared(told: Told, plan: Plan) -> Audience:
 def asked_undo(past: Past, command: AskUndo, issuer: Viewer) -> Draft:
     """A player's request, as it is recorded: seen by whoever sees anything of its target."""
     found = past.action(command.target)
-    may_ask(past.tape, command, issuer, found)
+    may_ask(past, command, issuer, found)
     audience = everybody_of([*(each.audience for each in found), (f"player:{issuer.name}", "gm")])
     return Draft(event=UndoRequested(target=command.target, by=issuer.name), audience=audience)
+
+
+def asked_by(past: Past) -> Audience:
+    """Whoever may see the request that is open."""
+    return past.action(past.tape.request.number)[0].audience if past.tape.request else EVERYONE
 
 
 def settled(tape: Tape[Any], command: SettleRequest, issuer: Viewer) -> UndoRequestClosed:

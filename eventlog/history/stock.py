@@ -251,7 +251,7 @@ def _needed(
 ) -> DiceNeeded:
     missing = [origin for (origin, _), kept in zip(wanted, found, strict=True) if kept is None]
     return DiceNeeded(
-        f"The {purpose} was thrown at the table and now wants {len(missing)} more: type in faces for "
+        f"The {purpose} was thrown at the table and now wants {len(missing)} more: send their faces along, for "
         f"{', '.join(missing)}",
         purpose=purpose,
         origins=missing,

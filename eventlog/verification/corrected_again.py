@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from eventlog.corrections import (
+    ActionRevised,
+    Amend,
     AskUndo,
     CorrectionCommand,
     HistoryCommand,
@@ -49,18 +51,25 @@ def _carried_out(
     by = stored[0].envelope.by
     issuer = msgspec.convert({"role": by.role, "name": by.name}, Viewer)
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
-    plan = planned(past, command, issuer, _typed(past, stored, rolls))
+    plan = planned(past, command, issuer, _typed(command, stored))
     corrected = carried_out(past, command, plan, _as_thrown(rolls))
     ended = [(event, None) for event in superseded(past.tape, corrected.told)] if closes else []
     return [*((draft.event, draft.audience) for draft in corrected.drafts), *ended]
 
 
-def _typed(past: Past, stored: Sequence[Stored], rolls: Sequence[Roll]) -> tuple[int, ...] | None:
-    """The faces that were typed in with the correction: those of new table rolls."""
+def _typed(command: CorrectionCommand, stored: Sequence[Stored]) -> tuple[int, ...] | None:
+    """The faces that were typed in with the correction: all that its target threw, step by step as it lies there."""
     if getattr(stored[0].event, "source", None) != "table":
         return None
-    new = (roll for roll in rolls if roll.source == "table" and roll.number >= past.tape.next_roll)
-    return tuple(die.face for roll in new for die in roll.dice if die.address is None)
+    target = command.target if isinstance(command, Amend) else stored[0].envelope.action
+    faces: list[int] = []
+    step: int | None = None
+    for each in stored:
+        if isinstance(each.event, ActionRevised):
+            step = each.event.action
+        elif step == target and isinstance(roll := getattr(each.event, "roll", None), Roll):
+            faces += (die.face for die in roll.dice)
+    return tuple(faces)
 
 
 def _as_thrown(rolls: Sequence[Roll]) -> Draw:

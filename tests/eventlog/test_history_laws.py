@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from random_history import GAMES, Sitting
+from random_history import GAMES, MODES, Sitting
 
+from eventlog.errors import EventLogError
 from eventlog.history.points import folded, tape_at
 from eventlog.history.reading import Past
+from eventlog.history.slots import rolls_in
+from eventlog.history.stock import address_of
 from eventlog.verification import verify
 from rulesets.installed import ruleset_named
 
@@ -38,3 +41,83 @@ def test_the_table_is_the_fold_of_the_history_after_any_corrections(game: str, s
         assert tape_at(sitting.store, sitting.session) == sitting.tape
         verified = verify(sitting.store, sitting.session)
         assert verified.ok, verified.first_fault
+
+
+@pytest.mark.parametrize("game", GAMES)
+@few
+@given(seed=SEEDS)
+def test_what_is_undone_and_redone_is_as_it_was(game: str, seed: int) -> None:
+    """Undo then redo is no change, wherever it is done and in whichever mode (Fabula-Ultima#1385)."""
+    with Sitting(game, seed) as sitting:
+        sitting.play(20)
+        list(sitting.try_corrections(3))
+        for _ in range(6):
+            before, stands = sitting.tape.state, standing(sitting)
+            try:
+                undone = sitting.correct(
+                    "undo",
+                    target=sitting.random.choice(sitting.slots()),
+                    mode=sitting.random.choice(MODES),
+                    through=sitting.random.random() < 0.3,
+                )
+            except EventLogError:
+                continue
+            sitting.correct("redo", target=undone.tape.action)
+            assert (sitting.tape.state, standing(sitting)) == (before, stands)
+        sitting.holds()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@few
+@given(seed=SEEDS)
+def test_after_a_cascade_the_table_is_that_of_a_session_without_what_it_emptied(game: str, seed: int) -> None:
+    """No half-ended turn, no stray refund: what is left is what those actions alone come to (netrunner#4584)."""
+    with Sitting(game, seed) as sitting:
+        sitting.play(30)
+        slots = sitting.slots()
+        sitting.correct("undo", target=sitting.random.choice(slots), mode="cascade")
+        kept = [slot for slot in slots if sitting.tape.history.revision(slot) == 1]
+        assert all(sitting.tape.history.revision(slot) in (1, None) for slot in slots)
+        ruleset, past = ruleset_named(sitting.game), Past(sitting.store, sitting.tape)
+        opening = tape_at(sitting.store, sitting.session, 0)
+        assert sitting.tape.state == folded(ruleset, opening.state, [past.content(slot, 1) for slot in kept])
+        sitting.holds()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@few
+@given(seed=SEEDS)
+def test_the_log_only_grows_and_a_refusal_leaves_it_alone(game: str, seed: int) -> None:
+    with Sitting(game, seed) as sitting:
+        sitting.play(20)
+        before = sitting.log()
+        for _, recorded in sitting.try_corrections(10):
+            after = sitting.log()
+            assert after[: len(before)] == before
+            assert (len(after) > len(before)) == (recorded is not None)
+            before = after
+
+
+@pytest.mark.parametrize("game", GAMES)
+@few
+@given(seed=SEEDS)
+def test_every_die_is_thrown_once_and_shows_one_face(game: str, seed: int) -> None:
+    """Whatever is corrected, an address has one face, and a number once given is never given anew."""
+    with Sitting(game, seed) as sitting:
+        sitting.play(20)
+        next_roll = sitting.tape.next_roll
+        for _ in sitting.try_corrections(8):
+            assert sitting.tape.next_roll >= next_roll
+            next_roll = sitting.tape.next_roll
+        sitting.play(3)
+        faces: dict[tuple[int, int], set[int]] = {}
+        for roll in rolls_in(ruleset_named(sitting.game), sitting.log()):
+            for place, die in enumerate(roll.dice, 1):
+                faces.setdefault(address_of(roll, place), set()).add(die.face)
+        assert all(len(shown) == 1 for shown in faces.values())
+        assert max((number for number, _ in faces), default=0) == sitting.tape.next_roll - 1
+
+
+def standing(sitting: Sitting) -> dict[int, int | None]:
+    """Which revision of every slot stands."""
+    return {slot: sitting.tape.history.revision(slot) for slot in sitting.slots()}

@@ -67,9 +67,25 @@ class Sitting(Table):
                 return False
             asked = Request(command=msgspec.json.encode(command))
         try:
-            return not self.do(lambda: self.recorder.record(self.session, asked)).ignored
+            return not self.ask(asked, typed=self.random.random() < 0.2).ignored
         except (RuleViolation, EventLogError):
             return False
+
+    def ask(self, asked: Request, *, typed: bool = False) -> Recorded:
+        """Record it; `typed` with faces thrown by hand, as many as are wanted."""
+        if not typed:
+            return self.do(lambda: self.recorder.record(self.session, asked))
+        faces: tuple[int, ...] = ()
+        for _ in range(6):
+            by_hand = msgspec.structs.replace(asked, dice=faces)
+            try:
+                return self.do(lambda: self.recorder.record(self.session, by_hand))  # noqa: B023 - called at once
+            except RuleViolation as refusal:
+                missing = refusal.fields.get("wanted", 0) - refusal.fields.get("given", 0)
+                if refusal.code != "dice-count-mismatch" or missing < 1:
+                    raise
+                faces += tuple(self.random.randint(1, 6) for _ in range(missing))
+        return self.ask(asked)
 
     def slots(self) -> list[int]:
         """Every slot there ever was."""
@@ -81,9 +97,8 @@ class Sitting(Table):
 
     def any_correction(self) -> dict[str, Any]:
         """A correction that may be refused."""
-        slots, mode = self.slots(), self.random.choice(MODES)
-        numbers = [*slots, self.tape.action]
-        target = self.random.choice(numbers)
+        numbers, mode = [*self.slots(), self.tape.action], self.random.choice(MODES)
+        target = self.random.choice([*numbers, self.random.randint(1, self.tape.action)])
         kind = self.random.choice(["undo", "undo", "redo", "amend", "insert", "last", "through"])
         match kind:
             case "last":
@@ -91,11 +106,15 @@ class Sitting(Table):
             case "through":
                 return {"type": "undo", "target": max(numbers[-5:][0], 1), "through": True}
             case "amend":
-                return {"type": "amend", "target": target, "mode": mode, "command": self._some_command()}
+                return {"type": "amend", "target": target, "mode": mode, **self._amendment()}
             case "insert":
                 return {"type": "insert", "before": target, "mode": mode, "command": self._some_command()}
             case _:
                 return {"type": kind, "target": target, "mode": mode}
+
+    def _amendment(self) -> dict[str, Any]:
+        """Another command, or the same with no answers, or only other faces."""
+        return self.random.choice([{"command": self._some_command()}, {"answers": []}, {}])
 
     def _some_command(self) -> dict[str, Any]:
         """A command that was given before, or a roll."""
@@ -111,7 +130,8 @@ class Sitting(Table):
         for _ in range(count):
             command = self.any_correction()
             asked = Request(command=msgspec.json.encode(command))
+            by_hand = command["type"] in ("amend", "insert") and self.random.random() < 0.3
             try:
-                yield command, self.do(lambda: self.recorder.record(self.session, asked))  # noqa: B023 - called at once
+                yield command, self.ask(asked, typed=by_hand)
             except (RuleViolation, EventLogError):
                 yield command, None

@@ -195,7 +195,7 @@ def adjust(state: State, command: ask.Adjust) -> fact.Adjusted:
 def question(
     state: State, kind: fact.Kind, asks: tuple[str, ...], defenses: tuple[fact.Defense, ...] = ()
 ) -> fact.QuestionAsked:
-    """The next question, by number."""
+    """The next question, by its number in this exchange: it stays the same whatever becomes of earlier ones."""
     return fact.QuestionAsked(question=f"q{state.asked + 1}", kind=kind, asks=asks, defenses=defenses)
 
 

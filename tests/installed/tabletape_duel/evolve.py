@@ -42,7 +42,7 @@ def _struck(state: State, event: fact.BlowEvent) -> State:  # noqa: PLR0911 - a 
         case fact.AttackMade(attacker=who):
             blow = Blow(attacker=who, target=event.target, at_table=event.roll.source == "table")
             tired = _with(_paid(state, who, event.paid), who, attacked=True)
-            return replace(tired, blow=blow if event.landed else None)
+            return replace(tired, blow=blow if event.landed else None, asked=0)
         case fact.QuestionAsked():
             return replace(state, waiting=event, asked=state.asked + 1)
         case fact.BlowRuled(counts=counts):

@@ -44,7 +44,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     blow: Blow | None = None
     waiting: QuestionAsked | None = None
     asked: int = 0
-    """How many questions were ever asked: the next is `q` and one more."""
+    """How many questions this exchange has asked: the next is `q` and one more."""
 
 
 def start(parameters: Parameters) -> State:

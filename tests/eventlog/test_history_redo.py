@@ -1,0 +1,128 @@
+"""Redo: a correction is taken back whole, and so is the taking back."""
+
+import json
+
+import pytest
+from dueling import Table
+from test_history_outcomes import dagger
+
+
+def test_redo_restores_the_target_and_what_was_touched(table: Table) -> None:
+    dagger(table)
+    before = table.state
+    table.act("undo", target=4, mode="rebase")
+    redone = table.act("redo", target=4)
+    assert table.state == before
+    assert [table.tape.history.revision(slot) for slot in range(4, 9)] == [1] * 5
+    assert json.loads(redone.events[-1].data or b"")["correction"] == 9
+    table.holds()
+
+
+@pytest.mark.parametrize("kind, target", [("redo", 4), ("redo", 5), ("undo", 5)])
+def test_redo_names_the_action_or_the_correction_that_emptied_it(
+    table: Table, kind: str, target: int
+) -> None:
+    table.duellists()
+    table.act("conceal_dagger", duellist="ada")
+    before = table.state
+    table.act("undo", target=4)
+    assert table.state != before
+    table.act(kind, target=target)
+    assert table.state == before
+
+
+def test_undoing_the_redo_undoes_the_action_again_and_so_on(table: Table) -> None:
+    dagger(table)
+    first = table.state
+    table.act("undo", target=4, mode="cascade")
+    second = table.state
+    for number in range(9, 15):
+        table.act("undo", target=number)
+        assert table.state == (second if number % 2 == 0 else first)
+    table.holds()
+
+
+def test_only_what_stands_is_undone_and_only_what_is_undone_is_redone(table: Table) -> None:
+    table.duellists()
+    table.act("conceal_dagger", duellist="ada")
+    assert "nothing to redo" in str(table.refused("not-undone", "redo", target=4))
+    table.act("undo", target=4)
+    assert table.refused("already-undone", "undo", target=4).fields == {"action": 4, "by": 5}
+    assert table.refused("already-undone", "amend", target=4, command={"type": "end_turn"})
+    table.act("undo", target=5)
+    assert table.refused("already-undone", "undo", target=5).fields == {"action": 5, "by": 6}
+    assert table.refused("already-undone", "redo", target=5).fields == {"action": 5, "by": 6}
+
+
+def test_a_correction_that_was_corrected_since_is_not_taken_back_alone(table: Table) -> None:
+    dagger(table)
+    table.act("undo", target=4, mode="rebase")
+    table.act("undo", target=8)
+    for kind, target in (("undo", 9), ("redo", 4)):
+        refusal = table.refused("corrected-since", kind, target=target, mode="rebase")
+        assert refusal.fields == {"action": 8, "correction": 9, "since": 10}
+        assert "undo that first" in str(refusal)
+    table.act("redo", target=8)
+    table.act("redo", target=4)
+    assert table.state == table.at(8)
+    table.holds()
+
+
+def test_redo_puts_an_action_back_in_its_place_among_what_came_since(table: Table) -> None:
+    """What was done after an undo is decided again on the restored table (18xx#5195)."""
+    dagger(table)
+    before = table.state
+    table.act("undo", target=6, through=True)
+    table.act("adjust", duellist="ben", hp=-9, reason="a fall")
+    refusal = table.refused("history-conflict", "redo", target=6)
+    assert [(each.action, each.outcome, each.code) for each in refusal.fields["touched"]] == [
+        (10, "falls", "pool-below-zero")
+    ]
+    table.act("undo", target=10)
+    table.act("redo", target=9)
+    assert table.state == before
+    assert table.tape.action == 12
+    table.holds()
+
+
+def test_redo_in_rebase_empties_what_no_longer_fits_and_its_undo_brings_that_back(table: Table) -> None:
+    dagger(table)
+    table.act("undo", target=6, through=True)
+    table.act("adjust", duellist="ben", hp=-9, reason="a fall")
+    fallen = table.state
+    table.act("redo", target=6, mode="rebase")
+    assert table.tape.history.revision(10) is None
+    table.act("undo", target=11)
+    assert table.state == fallen
+    assert table.tape.history.revision(10) == 1
+    table.holds()
+
+
+def test_an_undone_correction_can_be_redone_by_its_own_number(table: Table) -> None:
+    table.duellists()
+    table.act("conceal_dagger", duellist="ada")
+    table.act("undo", target=4)
+    table.act("undo", target=5)
+    table.act("redo", target=6)
+    assert table.state.duellists["ada"].dagger == "none"
+    table.refused("already-undone", "redo", target=6)
+
+
+def test_what_was_emptied_as_a_consequence_is_redone_with_the_whole_correction(table: Table) -> None:
+    dagger(table)
+    before = table.state
+    table.act("undo", target=4, mode="cascade")
+    table.act("redo", target=6)
+    assert table.state == before
+    assert table.tape.history.revision(4) == 1
+
+
+@pytest.mark.parametrize("mode", ["rebase", "cascade"])
+def test_a_redo_of_a_redo_of_revised_actions_goes_back_to_the_same_revisions(table: Table, mode: str) -> None:
+    dagger(table)
+    table.act("undo", target=4, mode=mode)
+    corrected = [table.tape.history.revision(slot) for slot in range(4, 9)]
+    table.act("redo", target=4)
+    table.act("undo", target=10)
+    assert [table.tape.history.revision(slot) for slot in range(4, 9)] == corrected
+    table.holds()
