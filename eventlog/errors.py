@@ -104,6 +104,18 @@ class NothingToRedact(EventLogError):
     code = "nothing-to-redact"
 
 
+class WordsShared(EventLogError):
+    """The words belong to the session a fork began as, and are removed there for both."""
+
+    code = "words-shared"
+
+
+class SessionHasForks(EventLogError):
+    """Other sessions begin with this one's events, so it cannot be removed before them."""
+
+    code = "session-has-forks"
+
+
 class HistoryConflict(EventLogError):
     """A correction would touch later actions, and it was asked to touch none."""
 

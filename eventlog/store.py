@@ -7,7 +7,7 @@ the only way an event gets in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
@@ -32,13 +32,36 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     revoked_at: str | None = None
 
 
+ForkKind: TypeAlias = Literal["fork", "sequel"]
+"""Another way the story might have gone, or the same story next week."""
+
+
+class Parent(msgspec.Struct, frozen=True, kw_only=True):
+    """The session another one begins as: its events up to `version`, the end of action `at`, are the first of both.
+
+    `shared` tells that they lie in this store once, with the parent; a log that was taken in holds its own.
+    """
+
+    session: str
+    at: int
+    version: int
+    kind: ForkKind
+    shared: bool = True
+
+
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """A session that begins with this append. `seed` is kept apart from the log and leaves only at the close."""
+    """A session that begins with this append. `seed` is kept apart from the log and leaves only at the close.
+
+    With a shared `parent` the log begins with the parent's events, and the append goes on from there. `log` is
+    the id of the log's first session, at which its chain begins; when empty, that of the parent, or its own.
+    """
 
     ruleset: str
     rules: int
     title: str
     seed: bytes
+    log: str = ""
+    parent: Parent | None = None
 
 
 class RequestKey(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +100,8 @@ class Retold(msgspec.Struct, frozen=True, kw_only=True):
 class Append(msgspec.Struct, frozen=True, kw_only=True):
     """All that one accepted request stores, together or not at all.
 
-    `expected` is the version the events were decided on (0 = the session must not exist). `checkpoint` is
+    `expected` is the version the events were decided on (0 = the session must not exist; the first event of a
+    fork then follows the shared ones). `checkpoint` is
     the encoded tape after the last event, a cache, and `checkpoints` are those in between where the events
     are many actions at once. `retold` are the tables of the history a correction changed. `closes` marks the
     session closed.
@@ -120,9 +144,13 @@ Outcome: TypeAlias = Stored | Replayed | Conflict
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a session stands, without reading its log."""
+    """Where a session stands, without reading its log.
+
+    `log` is the id of the log's first session, at which the chain begins; `parent` the one it was forked from.
+    """
 
     session: str
+    log: str
     ruleset: str
     rules: int
     title: str
@@ -132,6 +160,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     opened_at: str
     changed_at: str
     closed_at: str | None = None
+    parent: Parent | None = None
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,7 +180,11 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Store(Protocol):
-    """Keeps logs. Every method may be called from any thread. Unknown sessions raise `SessionUnknown`."""
+    """Keeps logs. Every method may be called from any thread. Unknown sessions raise `SessionUnknown`.
+
+    The log of a fork is read as one from its first event on, under its own id; what it shares with its parents
+    is stored once, and ends where it was forked, whatever they did since.
+    """
 
     @property
     def hooks(self) -> HookStore:
@@ -164,6 +197,8 @@ class Store(Protocol):
         Per item, first: a known key answers `Replayed`; then a version other than expected `Conflict`
         (`expected` 0 with an existing session too); else all of it is stored. Two items of one session in
         one call are taken in order. When this returns, what is `Stored` survives the loss of power.
+
+        Words a fork shares are removed in the session they belong to: `WordsShared` names it.
         """
         ...
 
@@ -177,6 +212,10 @@ class Store(Protocol):
 
     def sessions(self, *, search: str = "", after: str | None = None, limit: int = 50) -> Page:
         """Sessions newest first, those whose title or id contains the search words, a page at a time."""
+        ...
+
+    def forks(self, session: str) -> list[Head]:
+        """The sessions that were forked from this one, oldest first."""
         ...
 
     def seed(self, session: str) -> bytes:
@@ -207,7 +246,7 @@ class Store(Protocol):
         ...
 
     def stream(self, after: int = 0, limit: int = 1000) -> list[Envelope]:
-        """The events of all sessions with `position` above `after`, in commit order."""
+        """The events of all sessions with `position` above `after`, in commit order; shared ones once, as the parent's."""
         ...
 
     def last(self) -> Envelope | None:
@@ -239,7 +278,10 @@ class Store(Protocol):
         ...
 
     def remove(self, session: str, at: str) -> Removed:
-        """Remove a session opened by mistake, whole; its id and head hash stay and the id is never reused."""
+        """Remove a session opened by mistake, whole; its id and head hash stay and the id is never reused.
+
+        Raises `SessionHasForks` where others share its events.
+        """
         ...
 
     def removed(self, session: str) -> Removed | None:

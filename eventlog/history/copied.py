@@ -35,6 +35,7 @@ class CopiedLog:
         opened = msgspec.json.decode(first.data or b"", type=SessionOpened)
         return Head(
             session=session,
+            log=session,
             ruleset=opened.ruleset,
             rules=opened.rules,
             title=opened.title,

@@ -16,7 +16,8 @@ from msgspec import json
 
 from eventlog.canonical import encode
 from eventlog.envelope import By, Envelope
-from eventlog.errors import NothingToRedact, SequenceBroken
+from eventlog.errors import NothingToRedact, SequenceBroken, WordsShared
+from eventlog.sqlite.lineage import HEIRS, begins_after, lineage_of, owner_of, store_fork
 from eventlog.sqlite.tokens import insert_token
 from eventlog.store import Append, Conflict, Opening, Outcome, Redaction, Replayed, RequestKey, Retold, Stored
 from rulesets.people import Audience
@@ -57,6 +58,10 @@ MOVE_HEADS = """
 STORE_CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (session, action, version, tape) VALUES (?, ?, ?, ?)"
 STORE_CORRECTED = "INSERT INTO corrected (session, slot, version, tape) VALUES (?, ?, ?, ?)"
 REDACT = "UPDATE events SET data = NULL, salt = NULL, digest = ? WHERE session = ? AND seq = ? AND data IS NOT NULL"
+DROP_TAPES = (
+    HEIRS + "DELETE FROM checkpoints WHERE session IN (SELECT number FROM heirs) AND version >= ?2",  # noqa: S608 - constant text
+    HEIRS + "DELETE FROM corrected WHERE session IN (SELECT number FROM heirs)",  # noqa: S608 - as above
+)
 
 
 Row: TypeAlias = tuple[object, ...]
@@ -168,12 +173,12 @@ def _move_heads(db: sqlite3.Connection, taken: Sequence[tuple[Append, int]]) -> 
 
 
 def _refuse_gaps(item: Append) -> None:
-    wanted = item.expected
+    before = wanted = item.expected + begins_after(item.opening)
     for event in item.events:
         wanted += 1
         if event.seq != wanted:
             raise SequenceBroken(f"Event {event.seq} where {wanted} comes next", seq=event.seq)
-    if wanted == item.expected:
+    if wanted == before:
         raise SequenceBroken("An action without an event", seq=wanted)
 
 
@@ -193,8 +198,11 @@ def _open(db: sqlite3.Connection, item: Append, opening: Opening | None) -> int:
             f"{opening.title}\n{item.session}".casefold(),
         ),
     ).lastrowid
+    number = int(number or 0)
     db.execute("INSERT INTO seeds (session, seed) VALUES (?, ?)", (number, opening.seed))
-    return int(number or 0)
+    if opening.parent is not None:
+        store_fork(db, number, opening, opening.parent)
+    return number
 
 
 def _rows(events: tuple[Envelope, ...], number: int, position: int, types: TypeNumbers) -> Iterator[Row]:
@@ -231,7 +239,7 @@ def _audience_text(audience: Audience) -> str:
 def _store_the_rest(db: sqlite3.Connection, item: Append, number: int) -> None:
     last = item.events[-1]
     if item.redaction is not None:
-        _redact(db, item.redaction, number)
+        _redact(db, item, item.redaction, number)
     if item.checkpoint is not None:
         db.execute(STORE_CHECKPOINT, (number, last.action, last.seq, item.checkpoint))
     for earlier in item.checkpoints:
@@ -255,9 +263,17 @@ def _store_key(db: sqlite3.Connection, key: RequestKey, number: int, last: Envel
     )
 
 
-def _redact(db: sqlite3.Connection, redaction: Redaction, number: int) -> None:
-    """Take the words out of the event, and drop the tapes that may repeat them: those are made again."""
+def _redact(db: sqlite3.Connection, item: Append, redaction: Redaction, number: int) -> None:
+    """Take the words out of the event, and drop the tapes that may repeat them, of forks too: those are made again."""
+    owner = owner_of(lineage_of(db, item.session), redaction.seq)
+    if owner != item.session:
+        raise WordsShared(
+            f"The words of event {redaction.seq} belong to the session {owner}, where this one was forked from: "
+            "remove them there, and they are gone from both",
+            seq=redaction.seq,
+            session=owner,
+        )
     if not db.execute(REDACT, (redaction.digest, number, redaction.seq)).rowcount:
         raise NothingToRedact(f"Event {redaction.seq} has no words left to remove", seq=redaction.seq)
-    db.execute("DELETE FROM checkpoints WHERE session = ? AND version >= ?", (number, redaction.seq))
-    db.execute("DELETE FROM corrected WHERE session = ?", (number,))
+    for statement in DROP_TAPES:
+        db.execute(statement, (number, redaction.seq))

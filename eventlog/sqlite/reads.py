@@ -1,15 +1,17 @@
-"""Reading the log back: each function is one statement, so each sees one point in time."""
+"""Reading the log back: a statement for each part of a log, bounded by how far the log went when it was asked for."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
 from eventlog.envelope import By, Envelope, Row
 from eventlog.errors import SessionUnknown
+from eventlog.sqlite.lineage import Lineage
 from eventlog.store import Checkpoint
 from rulesets.people import Audience
 
@@ -18,15 +20,16 @@ _ENVELOPES = """
            CAST(data AS BLOB), salt, digest, events.hash
     FROM events JOIN sessions ON sessions.number = events.session JOIN types ON types.number = events.type
 """
-AFTER_SEQ = _ENVELOPES + "WHERE events.session = ? AND seq > ? ORDER BY seq LIMIT ?"
-OF_ACTIONS = (
+_AFTER_SEQ = _ENVELOPES + "WHERE events.session = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
+_OF_ACTIONS = (
     _ENVELOPES + "WHERE events.session = ? AND events.action BETWEEN ? AND ? ORDER BY events.action, position"
 )
 REVISED = _ENVELOPES + (  # noqa: S608 - constant text
-    "WHERE events.session = ? AND slot IN (SELECT value FROM json_each(?)) AND revision > 1 ORDER BY seq"
+    "WHERE events.session = ? AND seq <= ? AND slot IN (SELECT value FROM json_each(?)) AND revision > 1 "
+    "ORDER BY seq"
 )
 NOTES_ABOUT = (
-    _ENVELOPES + "WHERE events.session = ? AND slot IS NULL "
+    _ENVELOPES + "WHERE events.session = ? AND seq <= ? AND slot IS NULL "
     "AND json_extract(data, '$.about') BETWEEN ? AND ? ORDER BY seq"
 )
 AFTER_POSITION = _ENVELOPES + "WHERE position > ? ORDER BY position LIMIT ?"
@@ -71,15 +74,22 @@ def number_and_version(db: sqlite3.Connection, session: str) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def last_of_action(db: sqlite3.Connection, number: int, action: int) -> int:
+def last_of_action(db: sqlite3.Connection, lineage: Lineage, action: int) -> int:
     """The `seq` of the last event up to an action."""
-    found = db.execute(LAST_OF_ACTION, (number, action)).fetchone()
-    return found[0] if found else 0
+    for segment in reversed(lineage):
+        found = db.execute(LAST_OF_ACTION, (segment.number, min(action, segment.action))).fetchone()
+        if found:
+            return int(found[0])
+    return 0
 
 
-def row_page(db: sqlite3.Connection, names: TypeNames, number: int, after: int, upto: int) -> list[Row]:
-    """Some rows of a session, `seq` above `after` up to `upto`."""
-    found = db.execute(ROWS, (number, after, upto, ROWS_AT_ONCE)).fetchall()
+def row_page(db: sqlite3.Connection, names: TypeNames, lineage: Lineage, after: int, upto: int) -> list[Row]:
+    """Some rows of a log, `seq` above `after` up to `upto`; none where there are no more."""
+    found: list[Any] = []
+    for segment in lineage:
+        if after < segment.version and not found:
+            bounds = (after, min(upto, segment.version))
+            found = db.execute(ROWS, (segment.number, *bounds, ROWS_AT_ONCE)).fetchall()
     names.learn(db)
     return [
         Row(
@@ -97,11 +107,47 @@ def row_page(db: sqlite3.Connection, names: TypeNames, number: int, after: int, 
     ]
 
 
-def envelopes(db: sqlite3.Connection, statement: str, values: Sequence[object]) -> list[Envelope]:
-    """The events one of the statements above finds, whole."""
+def after_seq(
+    db: sqlite3.Connection, session: str, lineage: Lineage, after: int, limit: int | None
+) -> list[Envelope]:
+    """The events of a log with `seq` above `after`, so many at most."""
+    found: list[Envelope] = []
+    for segment in lineage:
+        left = -1 if limit is None else limit - len(found)
+        if after < segment.version and left:
+            found += envelopes(db, _AFTER_SEQ, (segment.number, after, segment.version, left), session)
+    return found
+
+
+def of_actions(
+    db: sqlite3.Connection, session: str, lineage: Lineage, first: int, last: int
+) -> list[Envelope]:
+    """The events of the actions numbered first to last."""
+    found: list[Envelope] = []
+    for segment in lineage:
+        if first <= segment.action:
+            found += envelopes(db, _OF_ACTIONS, (segment.number, first, min(last, segment.action)), session)
+    return found
+
+
+def throughout(
+    db: sqlite3.Connection, statement: str, session: str, lineage: Lineage, *values: object
+) -> list[Envelope]:
+    """What one of the statements above finds in every part of a log."""
+    return [
+        event
+        for segment in lineage
+        for event in envelopes(db, statement, (segment.number, segment.version, *values), session)
+    ]
+
+
+def envelopes(
+    db: sqlite3.Connection, statement: str, values: Sequence[object], session: str | None = None
+) -> list[Envelope]:
+    """The events one of the statements above finds, whole: of the log of a session, or as they are stored."""
     return [
         Envelope(
-            session=session,
+            session=session or stored_with,
             seq=seq,
             position=position,
             action=action,
@@ -118,7 +164,7 @@ def envelopes(db: sqlite3.Connection, statement: str, values: Sequence[object]) 
             hash=link,
         )
         for (
-            session,
+            stored_with,
             seq,
             position,
             action,
@@ -137,9 +183,20 @@ def envelopes(db: sqlite3.Connection, statement: str, values: Sequence[object]) 
     ]
 
 
-def latest_checkpoint(
-    db: sqlite3.Connection, number: int, action: int, statement: str = LATEST_CHECKPOINT
-) -> Checkpoint | None:
-    """The latest checkpoint at or before an action, or of the corrected ones at or before a slot."""
-    found = db.execute(statement, (number, action)).fetchone()
+def latest_checkpoint(db: sqlite3.Connection, lineage: Lineage, action: int) -> Checkpoint | None:
+    """The latest checkpoint at or before an action, a shared one where there is none since."""
+    for segment in reversed(lineage):
+        found = _latest(db, LATEST_CHECKPOINT, segment.number, min(action, segment.action))
+        if found is not None:
+            return found
+    return None
+
+
+def latest_corrected(db: sqlite3.Connection, lineage: Lineage, slot: int) -> Checkpoint | None:
+    """The latest corrected table at or before a slot. Those of a parent know its corrections since: none is shared."""
+    return _latest(db, LATEST_CORRECTED, lineage[-1].number, slot)
+
+
+def _latest(db: sqlite3.Connection, statement: str, number: int, point: int) -> Checkpoint | None:
+    found = db.execute(statement, (number, point)).fetchone()
     return found and Checkpoint(action=found[0], version=found[1], tape=found[2])

@@ -185,6 +185,61 @@ def create_webhooks(db: Database) -> None:
     hook_tables.create(db)
 
 
+@STEPS()
+def share_beginnings(db: Database) -> None:
+    """Sessions that begin as others: `base` is the one whose events they share, none where they hold their own."""
+    columns = {
+        "session": int,
+        "log": str,
+        "parent": str,
+        "at": int,
+        "version": int,
+        "kind": str,
+        "base": int,
+    }
+    forks = db.table("forks")
+    forks.create(columns, pk="session", not_null=columns.keys() - {"session", "base"})
+    forks.create_index(["parent"])
+    forks.create_index(["base"])
+    db.create_view(
+        "heads",
+        """SELECT sessions.*, forks.log, forks.parent, forks.at, forks.version AS begun_after, forks.kind, forks.base
+           FROM sessions LEFT JOIN forks ON forks.session = sessions.number""",
+    )
+    db.execute("DROP TRIGGER forbid_insert_on_events")
+    _refuse(
+        db,
+        "INSERT ON events",
+        """NEW.position <= coalesce((SELECT max(position) FROM events), 0)
+           OR NEW.seq <> 1 + coalesce(
+               (SELECT max(seq) FROM events WHERE session = NEW.session),
+               (SELECT version FROM forks WHERE session = NEW.session AND base IS NOT NULL), 0)""",
+        "events are appended at the end, without a gap",
+    )
+    _refuse(
+        db,
+        "INSERT ON forks",
+        """EXISTS (SELECT 1 FROM events WHERE session = NEW.session)
+           OR EXISTS (SELECT 1 FROM forks WHERE session = NEW.session)""",
+        "where a log begins never changes",
+    )
+    _refuse(db, "UPDATE ON forks", "1", "where a log begins never changes")
+    _refuse(
+        db,
+        "DELETE ON forks",
+        "NOT EXISTS (SELECT 1 FROM removed WHERE number = OLD.session)",
+        "where a log begins never changes",
+    )
+    db.execute("DROP TRIGGER forbid_insert_on_removed")
+    _refuse(
+        db,
+        "INSERT ON removed",
+        """EXISTS (SELECT 1 FROM removed WHERE session = NEW.session OR number = NEW.number)
+           OR EXISTS (SELECT 1 FROM forks WHERE base = NEW.number)""",
+        "a tombstone stays, and what is shared has none",
+    )
+
+
 def _refuse(db: Database, what: str, when: str, message: str) -> None:
     name = what.lower().replace(" ", "_")
     db.execute(

@@ -6,14 +6,25 @@ import sqlite3
 
 from sqlite_utils import Database
 
-from eventlog.errors import CommandMalformed, SessionUnknown
+from eventlog.errors import CommandMalformed, SessionHasForks, SessionUnknown
 from eventlog.sqlite import hook_rows
 from eventlog.sqlite.append import LAST_POSITION
 from eventlog.sqlite.reads import number_and_version
-from eventlog.store import Head, Page, Removed
+from eventlog.store import ForkKind, Head, Page, Parent, Removed
 
-COLUMNS = "id, ruleset, rules, title, version, action, hash, opened_at, changed_at, closed_at"
-FIND_HEAD = f"SELECT {COLUMNS} FROM sessions WHERE id = ?"  # noqa: S608 - nothing of it comes from outside
+COLUMNS = (
+    "id, ruleset, rules, title, version, action, hash, opened_at, changed_at, closed_at, "
+    "log, parent, at, begun_after, kind, base"
+)
+# Nothing of these statements comes from outside.
+FIND_HEAD = f"SELECT {COLUMNS} FROM heads WHERE id = ?"  # noqa: S608
+FIND_FORKS = f"SELECT {COLUMNS} FROM heads WHERE parent = ? ORDER BY number"  # noqa: S608
+
+
+def forks_of(db: sqlite3.Connection, session: str) -> list[Head]:
+    """The sessions that were forked from one, oldest first."""
+    number_and_version(db, session)
+    return [_head(*found) for found in db.execute(FIND_FORKS, (session,))]
 
 
 def head_of(db: sqlite3.Connection, session: str) -> Head:
@@ -29,7 +40,7 @@ def page_of(db: sqlite3.Connection, search: str, after: str | None, limit: int) 
     words = search.casefold().split()
     found = (
         Database(db, recursive_triggers=False, execute_plugins=False)
-        .table("sessions")
+        .view("heads")
         .rows_where(
             " AND ".join(["number < ?", *("instr(found_by, ?)" for _ in words)]),
             [_number_below(after), *words],
@@ -56,8 +67,8 @@ def seed_of(db: sqlite3.Connection, session: str) -> bytes:
 
 def remove(db: sqlite3.Connection, session: str, at: str) -> Removed:
     """Set up the tombstone, which lets the triggers take the rest away."""
-    head = head_of(db, session)
-    number, _ = number_and_version(db, session)
+    head, (number, _) = head_of(db, session), number_and_version(db, session)
+    _refuse_shared(db, session, number)
     (position,) = db.execute(LAST_POSITION).fetchone()
     db.execute(
         "INSERT INTO removed (session, number, version, hash, removed_at, position) VALUES (?, ?, ?, ?, ?, ?)",
@@ -71,10 +82,23 @@ def remove(db: sqlite3.Connection, session: str, at: str) -> Removed:
         "DELETE FROM corrected WHERE session = ?",
         "DELETE FROM tokens WHERE session = ?",
         "DELETE FROM seeds WHERE session = ?",
+        "DELETE FROM forks WHERE session = ?",
         "DELETE FROM sessions WHERE number = ?",
     ):
         db.execute(statement, (number,))
     return Removed(session=session, version=head.version, hash=head.hash, removed_at=at)
+
+
+def _refuse_shared(db: sqlite3.Connection, session: str, number: int) -> None:
+    sharing = [
+        fork for (fork,) in db.execute("SELECT id FROM heads WHERE base = ? ORDER BY number", (number,))
+    ]
+    if sharing:
+        raise SessionHasForks(
+            f"{len(sharing)} other {'session begins' if len(sharing) == 1 else 'sessions begin'} with the events of "
+            f"{session} ({', '.join(sharing)}): remove {'it' if len(sharing) == 1 else 'them'} first",
+            forks=sharing,
+        )
 
 
 def tombstone(db: sqlite3.Connection, session: str) -> Removed | None:
@@ -104,9 +128,19 @@ def _head(  # noqa: PLR0913, PLR0917 - the columns, in their order
     opened_at: str,
     changed_at: str,
     closed_at: str | None,
+    log: str | None,
+    parent: str | None,
+    at: int,
+    begun_after: int,
+    kind: ForkKind,
+    base: int | None,
 ) -> Head:
+    begun_as = None
+    if parent is not None:
+        begun_as = Parent(session=parent, at=at, version=begun_after, kind=kind, shared=base is not None)
     return Head(
         session=session,
+        log=log or session,
         ruleset=ruleset,
         rules=rules,
         title=title,
@@ -116,4 +150,5 @@ def _head(  # noqa: PLR0913, PLR0917 - the columns, in their order
         opened_at=opened_at,
         changed_at=changed_at,
         closed_at=closed_at,
+        parent=begun_as,
     )

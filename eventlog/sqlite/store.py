@@ -11,6 +11,7 @@ from eventlog.envelope import Envelope, Row
 from eventlog.errors import SessionUnknown
 from eventlog.sqlite import append, connections, reads, sessions, tokens
 from eventlog.sqlite.hooks import SqliteHooks
+from eventlog.sqlite.lineage import Lineage, lineage_of
 from eventlog.store import Append, Checkpoint, Head, Outcome, Page, Removed, Replayed, Token
 
 PROBE = 16 * 1024
@@ -75,6 +76,11 @@ class SqliteStore:
         with self._held.reading() as db:
             return sessions.page_of(db, search, after, limit)
 
+    def forks(self, session: str) -> list[Head]:
+        """The sessions that were forked from this one, oldest first."""
+        with self._held.reading() as db:
+            return sessions.forks_of(db, session)
+
     def seed(self, session: str) -> bytes:
         """The secret seed of the session's dice."""
         with self._held.reading() as db:
@@ -86,15 +92,16 @@ class SqliteStore:
         What is appended after the call is not among them.
         """
         with self._held.reading() as db:
-            number, last = reads.number_and_version(db, session)
+            lineage = lineage_of(db, session)
+            last = lineage[-1].version
             if upto_action is not None:
-                last = reads.last_of_action(db, number, upto_action)
-        return self._rows(session, number, after, last)
+                last = reads.last_of_action(db, lineage, upto_action)
+        return self._rows(session, lineage, after, last)
 
-    def _rows(self, session: str, number: int, after: int, last: int) -> Iterator[Row]:
+    def _rows(self, session: str, lineage: Lineage, after: int, last: int) -> Iterator[Row]:
         while after < last:
             with self._held.reading() as db:
-                page = reads.row_page(db, self._names, number, after, last)
+                page = reads.row_page(db, self._names, lineage, after, last)
             if not page:
                 raise SessionUnknown(f"Session {session} was removed meanwhile", session=session)
             yield from page
@@ -103,29 +110,26 @@ class SqliteStore:
     def envelopes(self, session: str, after: int = 0, limit: int | None = None) -> list[Envelope]:
         """The stored events with `seq` above `after`, in order."""
         with self._held.reading() as db:
-            number, _ = reads.number_and_version(db, session)
-            return reads.envelopes(db, reads.AFTER_SEQ, (number, after, -1 if limit is None else limit))
+            return reads.after_seq(db, session, lineage_of(db, session), after, limit)
 
     def actions(self, session: str, first: int, last: int) -> list[Envelope]:
         """The stored events of the actions numbered first to last, in order."""
         with self._held.reading() as db:
-            number, _ = reads.number_and_version(db, session)
-            return reads.envelopes(db, reads.OF_ACTIONS, (number, first, last))
+            return reads.of_actions(db, session, lineage_of(db, session), first, last)
 
     def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
         """The stored events of these slots that are not of their first revision, in order."""
         with self._held.reading() as db:
-            number, _ = reads.number_and_version(db, session)
-            return reads.envelopes(db, reads.REVISED, (number, encode(list(slots)).decode()))
+            wanted = encode(list(slots)).decode()
+            return reads.throughout(db, reads.REVISED, session, lineage_of(db, session), wanted)
 
     def notes_about(self, session: str, first: int, last: int) -> list[Envelope]:
         """The notes without a place in the story that speak of the actions numbered first to last, in order."""
         with self._held.reading() as db:
-            number, _ = reads.number_and_version(db, session)
-            return reads.envelopes(db, reads.NOTES_ABOUT, (number, first, last))
+            return reads.throughout(db, reads.NOTES_ABOUT, session, lineage_of(db, session), first, last)
 
     def stream(self, after: int = 0, limit: int = 1000) -> list[Envelope]:
-        """The events of all sessions with `position` above `after`, in commit order."""
+        """The events of all sessions with `position` above `after`, in commit order; shared ones once, as the parent's."""
         with self._held.reading() as db:
             return reads.envelopes(db, reads.AFTER_POSITION, (after, limit))
 
@@ -138,14 +142,12 @@ class SqliteStore:
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:
         """The latest checkpoint at or before an action."""
         with self._held.reading() as db:
-            number, _ = reads.number_and_version(db, session)
-            return reads.latest_checkpoint(db, number, action)
+            return reads.latest_checkpoint(db, lineage_of(db, session), action)
 
     def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
         """The latest table kept of the history as it stands, at or before a slot."""
         with self._held.reading() as db:
-            number, _ = reads.number_and_version(db, session)
-            return reads.latest_checkpoint(db, number, slot, reads.LATEST_CORRECTED)
+            return reads.latest_corrected(db, lineage_of(db, session), slot)
 
     def add_token(self, token: Token) -> None:
         """Keep a token."""
@@ -170,7 +172,10 @@ class SqliteStore:
             return tokens.revoke(db, token, at)
 
     def remove(self, session: str, at: str) -> Removed:
-        """Remove a session opened by mistake, whole; its id and head hash stay and the id is never reused."""
+        """Remove a session opened by mistake, whole; its id and head hash stay and the id is never reused.
+
+        Raises `SessionHasForks` where others share its events.
+        """
         with self._held.writing() as db:
             removed = sessions.remove(db, session, at)
         self._held.flush()

@@ -9,7 +9,8 @@ storage again and again, for stores that outlive their process. A broken promise
 """
 
 from eventlog.testing.appending import APPENDING
-from eventlog.testing.building import followed, opened, sealed, token
+from eventlog.testing.building import followed, forked, opened, sealed, token
+from eventlog.testing.forking import FORKING
 from eventlog.testing.hooks import HOOKS
 from eventlog.testing.keys import KEYS
 from eventlog.testing.lasting import LASTING_PROMISES
@@ -18,6 +19,6 @@ from eventlog.testing.reading import READING
 from eventlog.testing.removing import REMOVING
 from eventlog.testing.tokens import TOKENS
 
-PROMISES = (*APPENDING, *KEYS, *READING, *REMOVING, *TOKENS, *HOOKS, *LEASES)
+PROMISES = (*APPENDING, *FORKING, *KEYS, *READING, *REMOVING, *TOKENS, *HOOKS, *LEASES)
 
-__all__ = ["LASTING_PROMISES", "PROMISES", "followed", "opened", "sealed", "token"]
+__all__ = ["LASTING_PROMISES", "PROMISES", "followed", "forked", "opened", "sealed", "token"]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from eventlog.chain import SALT_BYTES, digest, genesis, link
 from eventlog.envelope import By, Envelope
-from eventlog.store import Append, Opening, RequestKey, Store, Token
+from eventlog.store import Append, Opening, Parent, RequestKey, Store, Token
 from rulesets.people import EVERYONE
 
 AT = "2026-12-01T19:03:11.000000Z"
@@ -83,6 +83,19 @@ def followed(before: Append, count: int = 1, **fields: Any) -> Append:
         session=before.session, expected=last.seq, events=sealed(before.session, count, previous=last)
     )
     return replace(append, **fields)
+
+
+def forked(session: str, before: Append, count: int = 1, *, shared: bool = True, **fields: Any) -> Append:
+    """The append that opens a session as another was after an append to it. `fields` are the append's.
+
+    Unless it is `shared`, the events until then have to be given with it.
+    """
+    last = before.events[-1]
+    parent = Parent(session=before.session, at=last.action, version=last.seq, kind="fork", shared=shared)
+    seed = sha256(session.encode()).digest()
+    opening = Opening(ruleset="trial", rules=1, title="What if", seed=seed, log="log", parent=parent)
+    events = sealed(session, count, previous=last)
+    return replace(Append(session=session, expected=0, events=events, opening=opening), **fields)
 
 
 def key(name: str, scope: str = "zadie") -> RequestKey:

@@ -27,6 +27,7 @@ def the_head_tells_where_a_session_stands(store: Store) -> None:
     store.append([first])
     head = Head(
         session="log",
+        log="log",
         ruleset="trial",
         rules=1,
         title="The caravan",
@@ -200,6 +201,7 @@ def an_unknown_session_is_named_as_such(store: Store) -> None:
     store.append([opened("log")])
     reads: tuple[Callable[[], object], ...] = (
         lambda: store.head("nowhere"),
+        lambda: store.forks("nowhere"),
         lambda: store.seed("nowhere"),
         lambda: list(store.rows("nowhere")),
         lambda: store.envelopes("nowhere"),

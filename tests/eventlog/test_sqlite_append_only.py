@@ -11,7 +11,7 @@ import pytest
 from eventlog.errors import CommandMalformed
 from eventlog.sqlite import SqliteStore
 from eventlog.store import Redaction
-from eventlog.testing import followed, opened, sealed
+from eventlog.testing import followed, forked, opened, sealed
 
 AT = "2026-12-01T21:00:00.000000Z"
 COLUMNS = 'session, seq, action, slot, revision, type, v, at, "by", audience, data, salt, hash, digest'
@@ -21,7 +21,9 @@ COLUMNS = 'session, seq, action, slot, revision, type, v, at, "by", audience, da
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "tabletape.db"
     store = SqliteStore.open(path)
-    store.append([opened("log", 3), opened("other", 2), opened("mistake", 2)])
+    log = opened("log", 3)
+    store.append([log, opened("other", 2), opened("mistake", 2)])
+    store.append([forked("fork", log)])
     store.remove("mistake", AT)
     store.close()
     return path
@@ -63,17 +65,23 @@ def db(path: Path) -> Iterator[sqlite3.Connection]:
         "DELETE FROM removed",
         "UPDATE removed SET version = 1",
         "REPLACE INTO removed SELECT session, number, 1, hash, removed_at, position FROM removed",
+        "UPDATE forks SET version = 2",
+        "UPDATE forks SET base = NULL",
+        "DELETE FROM forks",
+        "REPLACE INTO forks SELECT session, log, parent, at, 2, kind, base FROM forks",
+        "INSERT INTO forks SELECT 2, log, parent, at, version, kind, base FROM forks",
+        "INSERT INTO removed SELECT 'log', 1, 3, hash, removed_at, position FROM removed",
     ],
 )
 def test_events_and_tombstones_are_not_rewritten(db: sqlite3.Connection, statement: str) -> None:
     before = _contents(db)
-    with pytest.raises(sqlite3.IntegrityError, match=r"events are|a tombstone|never"):
+    with pytest.raises(sqlite3.IntegrityError, match=r"events are|a tombstone|never|where a log begins"):
         db.execute(statement)
     assert _contents(db) == before
 
 
 def _contents(db: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
-    tables = ("events", "sessions", "removed")
+    tables = ("events", "sessions", "removed", "forks")
     return [db.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall() for table in tables]
 
 
