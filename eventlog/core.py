@@ -16,6 +16,9 @@ CORE = "core"
 
 VisibleTo = Literal["everyone", "gm", "self", "self+gm"]
 
+ForkKind = Literal["fork", "sequel"]
+"""Another way the story might have gone, or the same story next week."""
+
 
 class SessionOpened(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A session began: which rules, every reading in full, and the promise about its dice.
@@ -89,6 +92,23 @@ class SessionImported(msgspec.Struct, frozen=True, kw_only=True):
     dice_commitment: str
 
 
+class SessionForked(msgspec.Struct, frozen=True, kw_only=True):
+    """From here on the log is that of another session, which begins as its parent was after action `at`.
+
+    Everything before is the parent's, up to its event `version`. `session` is the fork itself; rolls from number
+    `first_roll` on fall under its id and its own seed.
+    """
+
+    parent: str
+    at: int
+    version: int
+    kind: ForkKind
+    title: str
+    session: str
+    dice_commitment: str
+    first_roll: int
+
+
 class SessionClosed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The session is over. `seed` (hex) lets anybody recompute every die thrown since the commitment."""
 
@@ -105,6 +125,7 @@ CORE_EVENTS: tuple[type[msgspec.Struct], ...] = (
     SettingChanged,
     TextRedacted,
     SessionImported,
+    SessionForked,
     SessionClosed,
     *HISTORY_EVENTS,
 )

@@ -29,12 +29,13 @@ from eventlog.errors import (
     SessionIsClosed,
     VersionMismatch,
 )
+from eventlog.forking import check_fork, forked
 from eventlog.gathering import Gatherer, Hand, ThreadHand
 from eventlog.history.correcting import Told
 from eventlog.history.points import tape_at
 from eventlog.live import Live, LiveSessions
 from eventlog.playing import Draft
-from eventlog.requests import OpenRequest, Recorded, Request
+from eventlog.requests import ForkRequest, OpenRequest, Recorded, Request
 from eventlog.sealing import now, seal
 from eventlog.store import (
     Append,
@@ -116,6 +117,21 @@ class Recorder:
         recorded = await self._store(item, tape)
         if recorded is None:
             raise SessionExists(f"A session {session!r} is already here", session=session)
+        return recorded
+
+    async def fork(self, request: ForkRequest) -> Recorded:
+        """Open a session as another one is or was. Raises `SessionUnknown`, `ActionUnknown`, `NotAllowed`, `KeyReused`."""
+        if (known := self._known(request.key)) is not None:
+            return known
+        head = self.store.head(request.parent)
+        check_fork(request, head)
+        seed = secrets.token_bytes(SEED_BYTES)
+        async with self._live.seat(request.parent).lock:  # no word is removed there meanwhile
+            tape = tape_at(self.store, request.parent, head.action if request.at is None else request.at)
+            item, after = forked(self.store, tape, request.session or new_id(), request, seed)
+            recorded = await self._store(item, after)
+        if recorded is None:
+            raise SessionExists(f"A session {item.session!r} is already here", session=item.session)
         return recorded
 
     async def record(self, session: str, request: Request) -> Recorded:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from eventlog.core import VisibleTo
+from eventlog.core import ForkKind, VisibleTo
 from eventlog.envelope import Envelope
 from eventlog.settings import Settings
 from eventlog.store import RequestKey, Token
@@ -41,6 +41,22 @@ class OpenRequest(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     parameters: bytes = b"{}"
     settings: Settings = Settings()
+    issuer: Viewer = GM
+    key: RequestKey | None = None
+    tokens: tuple[Token, ...] = ()
+    session: str | None = None
+
+
+class ForkRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A request to go on from a session as another one: from its last action, or from an earlier one (`at`).
+
+    Without a `title` it is called after its parent.
+    """
+
+    parent: str
+    at: int | None = None
+    title: str = ""
+    kind: ForkKind = "fork"
     issuer: Viewer = GM
     key: RequestKey | None = None
     tokens: tuple[Token, ...] = ()

@@ -7,10 +7,11 @@ the only way an event gets in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import msgspec
 
+from eventlog.core import ForkKind
 from eventlog.envelope import Envelope, Row
 from eventlog.hooks import HookStore
 from rulesets.people import Role
@@ -32,27 +33,24 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     revoked_at: str | None = None
 
 
-ForkKind: TypeAlias = Literal["fork", "sequel"]
-"""Another way the story might have gone, or the same story next week."""
-
-
 class Parent(msgspec.Struct, frozen=True, kw_only=True):
     """The session another one begins as: its events up to `version`, the end of action `at`, are the first of both.
 
-    `shared` tells that they lie in this store once, with the parent; a log that was taken in holds its own.
+    They are stored once, and `held_by` is the session whose log holds them here: the parent as a rule, or one that
+    was taken in with the parent's events. A log that was itself taken in holds its own (`None`).
     """
 
     session: str
     at: int
     version: int
     kind: ForkKind
-    shared: bool = True
+    held_by: str | None
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """A session that begins with this append. `seed` is kept apart from the log and leaves only at the close.
 
-    With a shared `parent` the log begins with the parent's events, and the append goes on from there. `log` is
+    Where the events of its `parent` are held by another session, the append goes on from there. `log` is
     the id of the log's first session, at which its chain begins; when empty, that of the parent, or its own.
     """
 

@@ -15,7 +15,14 @@ import msgspec
 
 from eventlog.chain import genesis
 from eventlog.codec import codec_for, core_type, is_core
-from eventlog.core import ActionTaken, SessionClosed, SessionImported, SessionOpened, SettingChanged
+from eventlog.core import (
+    ActionTaken,
+    SessionClosed,
+    SessionForked,
+    SessionImported,
+    SessionOpened,
+    SettingChanged,
+)
 from eventlog.corrections import (
     CORRECTION_EVENTS,
     ActionAmended,
@@ -109,7 +116,7 @@ def first_table(ruleset: Ruleset[Any], opened: SessionOpened) -> Any:
 
 
 def with_core_event(tape: Tape[Any], event: Event, action: int) -> Tape[Any]:  # noqa: PLR0911 - a case each
-    """What a core event of that action changes on the tape, but for the table; most change nothing."""
+    """What a core event of that action, of the time the tape is at, changes on it but for the table; mostly nothing."""
     match event:
         case ActionTaken(redraws=emptied):
             if emptied is None:
@@ -119,6 +126,15 @@ def with_core_event(tape: Tape[Any], event: Event, action: int) -> Tape[Any]:  #
             return msgspec.structs.replace(tape, settings=changed(tape.settings, name, value))
         case SessionImported(dice_commitment=commitment):
             return msgspec.structs.replace(tape, dice_commitment=commitment, first_roll=tape.next_roll)
+        case SessionForked():
+            return msgspec.structs.replace(
+                tape,
+                title=event.title,
+                opened_at=tape.at,
+                dice_commitment=event.dice_commitment,
+                first_roll=event.first_roll,
+                closed=False,
+            )
         case SessionClosed():
             return msgspec.structs.replace(tape, closed=True)
         case ActionUndone() | ActionRedone() | ActionAmended() | ActionInserted():
@@ -175,7 +191,8 @@ def fold(  # noqa: C901, PLR0912 - one loop, for speed
             if b'"address":' in row.data:
                 next_roll = max(next_roll, roll_after(roll))
         if is_core(row.type):
-            tape = with_core_event(msgspec.structs.replace(tape, next_roll=next_roll), event, row.action)
+            tape = msgspec.structs.replace(tape, next_roll=next_roll, at=row.at)
+            tape = with_core_event(tape, event, row.action)
             if isinstance(event, CORRECTION_EVENTS):
                 correcting = row.action
             continue
@@ -249,11 +266,13 @@ def wrap(tape: Tape[Any]) -> bytes:
     return _shape(tape.ruleset) + msgspec.msgpack.encode(tape)
 
 
-def unwrap(ruleset: Ruleset[Any], checkpoint: bytes) -> Tape[Any] | None:
-    """The tape of a checkpoint, or `None` where it was made for another shape of the state."""
+def unwrap(ruleset: Ruleset[Any], session: str, checkpoint: bytes) -> Tape[Any] | None:
+    """The tape of a checkpoint of a session's log, or `None` where it was made for another shape of the state."""
     if not checkpoint.startswith(_shape(ruleset.slug)):
         return None
-    return _tape_decoder(ruleset.slug).decode(memoryview(checkpoint)[8:])
+    tape = _tape_decoder(ruleset.slug).decode(memoryview(checkpoint)[8:])
+    # A fork winds on from its parent's.
+    return tape if tape.session == session else msgspec.structs.replace(tape, session=session)
 
 
 @cache

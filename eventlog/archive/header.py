@@ -14,11 +14,18 @@ FORMAT = 1
 """The number of this form of copy; a higher one was written by a newer version."""
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """The first line: which log this is a copy of, how far it goes, and for whom it was made."""
+SessionId = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9_-]{0,63}" + END)]
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The first line: which log this is a copy of, how far it goes, and for whom it was made.
+
+    `log` is the id of a fork's first session, at which the chain begins; left out where that is `session`.
+    """
 
     tabletape: Annotated[int, msgspec.Meta(ge=1)]
-    session: Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9_-]{0,63}" + END)]
+    session: SessionId
+    log: SessionId | None = None
     ruleset: str
     rules: int
     title: str

@@ -13,10 +13,11 @@ import msgspec
 from eventlog.archive.header import Header
 from eventlog.archive.reading import CopiedLine, newer, read_archive, refused
 from eventlog.codec import codec_for, core_type
-from eventlog.core import CORE, SessionClosed, SessionImported, SessionOpened
+from eventlog.core import CORE, SessionClosed, SessionForked, SessionImported, SessionOpened
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope, row_of
 from eventlog.errors import ImportRefused, LogDiverged, NewerThanHead, OlderThanHead, SessionUnknown
+from eventlog.forking import parent_of
 from eventlog.frames import HiddenFrame
 from eventlog.history.copied import CopiedLog
 from eventlog.history.points import rewound
@@ -26,6 +27,7 @@ from eventlog.sealing import seal
 from eventlog.store import Append, Checkpoint, Head, Opening, Store, Stored
 from eventlog.tape import CHECKPOINT_EVERY, Tape, fold, wrap
 from eventlog.verification import verify_envelopes
+from eventlog.verification.forks import forks_in, log_of
 from rulesets.contract import Ruleset
 from rulesets.installed import package_of, ruleset_named
 from rulesets.people import EVERYONE
@@ -113,7 +115,7 @@ def checked_copy(lines: Iterable[bytes]) -> CheckedCopy:
             line=len(events) + 1,
             seq=last.seq,
         )
-    _opening(ruleset, header, events[0])
+    _beginning(ruleset, header, events)
     return CheckedCopy(header=header, item=_append(ruleset, header, events))
 
 
@@ -150,11 +152,20 @@ def _known_here(ruleset: Ruleset[Any], events: Sequence[Envelope]) -> None:
         )
 
 
-def _opening(ruleset: Ruleset[Any], header: Header, first: Envelope) -> None:
-    event = codec_for(ruleset).event(first)
-    said = (header.ruleset, header.rules, header.title)
-    if not isinstance(event, SessionOpened) or said != (event.ruleset, event.rules, event.title):
-        raise refused("the header does not say what the opening of the log says", "header", line=1)
+def _beginning(ruleset: Ruleset[Any], header: Header, events: Sequence[Envelope]) -> None:
+    """Compare the header with the opening of the log, or with the last fork, which gives it another title."""
+    opened, fork = codec_for(ruleset).event(events[0]), _last_fork(events)
+    if isinstance(opened, SessionOpened):
+        title = opened.title if fork is None else fork.title
+        log = log_of(header.session, events)
+        said = (header.ruleset, header.rules, header.title, header.log or header.session)
+        if said == (opened.ruleset, opened.rules, title, log):
+            return
+    raise refused("the header does not say what the opening of the log says", "header", line=1)
+
+
+def _last_fork(events: Sequence[Envelope]) -> SessionForked | None:
+    return next(reversed(list(forks_in(events))), None)
 
 
 # --- storing ------------------------------------------------------------------------------------------------
@@ -170,10 +181,22 @@ def _append(ruleset: Ruleset[Any], header: Header, events: tuple[Envelope, ...])
         session=header.session,
         expected=0,
         events=events,
-        opening=Opening(ruleset=header.ruleset, rules=header.rules, title=header.title, seed=seed),
+        opening=_opening(header, events, seed),
         checkpoint=wrap(tape),
         checkpoints=tuple(checkpoints),
         closes=tape.closed,
+    )
+
+
+def _opening(header: Header, events: Sequence[Envelope], seed: bytes) -> Opening:
+    fork = _last_fork(events)
+    return Opening(
+        ruleset=header.ruleset,
+        rules=header.rules,
+        title=header.title,
+        seed=seed,
+        log=log_of(header.session, events),
+        parent=None if fork is None else parent_of(fork, held_by=None),
     )
 
 

@@ -49,6 +49,7 @@ def _header(head: Head, viewer: Viewer) -> Header:
     return Header(
         tabletape=FORMAT,
         session=head.session,
+        log=None if head.log == head.session else head.log,
         ruleset=head.ruleset,
         rules=head.rules,
         title=head.title,

@@ -60,7 +60,7 @@ class CopiedLog:
     def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
         """The events of these slots that are not of their first revision, in order."""
         del session
-        found = (event for slot in slots for event in self._revised.get(slot, ()))
+        found = (event for slot in set(slots) for event in self._revised.get(slot, ()))
         return sorted(found, key=lambda event: event.seq)
 
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:

@@ -34,7 +34,7 @@ def tape_at(log: Log, session: str, action: int | None = None) -> Tape[Any]:
         )
     ruleset = ruleset_named(head.ruleset)
     kept = log.checkpoint(session, action)
-    tape = unwrap(ruleset, kept.tape) if kept else None
+    tape = unwrap(ruleset, session, kept.tape) if kept else None
     rows = log.rows(session, tape.version if tape else 0, action)
     return fold(ruleset, session, rows, tape, lambda corrected: rewound(log, corrected))
 
@@ -83,7 +83,7 @@ def _known_before(past: Past, action: int) -> tuple[Any, int]:
     if history.earliest is None or action <= history.earliest or action > history.latest:
         return tape_at(log, tape.session, action - 1).state, action
     kept = log.corrected_checkpoint(tape.session, action - 1)
-    known = unwrap(past.ruleset, kept.tape) if kept else None
+    known = unwrap(past.ruleset, tape.session, kept.tape) if kept else None
     if kept is not None and known is not None and kept.action >= history.earliest:
         return known.state, kept.action + 1
     return tape_at(log, tape.session, history.earliest - 1).state, history.earliest

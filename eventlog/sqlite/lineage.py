@@ -58,23 +58,23 @@ def owner_of(lineage: Lineage, seq: int) -> str:
 def begins_after(opening: Opening | None) -> int:
     """The version a new log has before its own first event."""
     parent = opening.parent if opening is not None else None
-    return parent.version if parent is not None and parent.shared else 0
+    return parent.version if parent is not None and parent.held_by is not None else 0
 
 
 def store_fork(db: sqlite3.Connection, number: int, opening: Opening, parent: Parent) -> None:
     """Keep what a new session begins as. Raises `SessionUnknown`, or `SequenceBroken` where it begins in mid-action."""
-    base = _base(db, parent) if parent.shared else None
+    base = None if parent.held_by is None else _base(db, parent, parent.held_by)
     log = opening.log or parent.session
     db.execute(INSERT_FORK, (number, log, parent.session, parent.at, parent.version, parent.kind, base))
 
 
-def _base(db: sqlite3.Connection, parent: Parent) -> int:
-    lineage = lineage_of(db, parent.session)
-    holder = next((part for part in lineage if parent.at <= part.action), lineage[-1])
-    (last,) = db.execute(LAST_OF_ACTION, (holder.number, parent.at)).fetchone()
+def _base(db: sqlite3.Connection, parent: Parent, holder: str) -> int:
+    lineage = lineage_of(db, holder)
+    part = next((part for part in lineage if parent.at <= part.action), lineage[-1])
+    (last,) = db.execute(LAST_OF_ACTION, (part.number, parent.at)).fetchone()
     if last != parent.version:
         raise SequenceBroken(
-            f"Action {parent.at} of session {parent.session} does not end with event {parent.version}",
+            f"Action {parent.at} of session {holder} does not end with event {parent.version}",
             seq=parent.version + 1,
         )
     return lineage[-1].number

@@ -203,8 +203,10 @@ def share_beginnings(db: Database) -> None:
     forks.create_index(["base"])
     db.create_view(
         "heads",
-        """SELECT sessions.*, forks.log, forks.parent, forks.at, forks.version AS begun_after, forks.kind, forks.base
-           FROM sessions LEFT JOIN forks ON forks.session = sessions.number""",
+        """SELECT sessions.*, forks.log, forks.parent, forks.at, forks.version AS begun_after, forks.kind, forks.base,
+                  holders.id AS held_by
+           FROM sessions LEFT JOIN forks ON forks.session = sessions.number
+                         LEFT JOIN sessions AS holders ON holders.number = forks.base""",
     )
     db.execute("DROP TRIGGER forbid_insert_on_events")
     _refuse(

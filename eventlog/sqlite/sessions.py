@@ -6,15 +6,16 @@ import sqlite3
 
 from sqlite_utils import Database
 
+from eventlog.core import ForkKind
 from eventlog.errors import CommandMalformed, SessionHasForks, SessionUnknown
 from eventlog.sqlite import hook_rows
 from eventlog.sqlite.append import LAST_POSITION
 from eventlog.sqlite.reads import number_and_version
-from eventlog.store import ForkKind, Head, Page, Parent, Removed
+from eventlog.store import Head, Page, Parent, Removed
 
 COLUMNS = (
     "id, ruleset, rules, title, version, action, hash, opened_at, changed_at, closed_at, "
-    "log, parent, at, begun_after, kind, base"
+    "log, parent, at, begun_after, kind, held_by"
 )
 # Nothing of these statements comes from outside.
 FIND_HEAD = f"SELECT {COLUMNS} FROM heads WHERE id = ?"  # noqa: S608
@@ -133,11 +134,11 @@ def _head(  # noqa: PLR0913, PLR0917 - the columns, in their order
     at: int,
     begun_after: int,
     kind: ForkKind,
-    base: int | None,
+    held_by: str | None,
 ) -> Head:
     begun_as = None
     if parent is not None:
-        begun_as = Parent(session=parent, at=at, version=begun_after, kind=kind, shared=base is not None)
+        begun_as = Parent(session=parent, at=at, version=begun_after, kind=kind, held_by=held_by)
     return Head(
         session=session,
         log=log or session,

@@ -85,13 +85,19 @@ def followed(before: Append, count: int = 1, **fields: Any) -> Append:
     return replace(append, **fields)
 
 
-def forked(session: str, before: Append, count: int = 1, *, shared: bool = True, **fields: Any) -> Append:
+def forked(session: str, before: Append, count: int = 1, *, held: bool = True, **fields: Any) -> Append:
     """The append that opens a session as another was after an append to it. `fields` are the append's.
 
-    Unless it is `shared`, the events until then have to be given with it.
+    Unless they are `held` there, the events until then have to be given with it.
     """
     last = before.events[-1]
-    parent = Parent(session=before.session, at=last.action, version=last.seq, kind="fork", shared=shared)
+    parent = Parent(
+        session=before.session,
+        at=last.action,
+        version=last.seq,
+        kind="fork",
+        held_by=before.session if held else None,
+    )
     seed = sha256(session.encode()).digest()
     opening = Opening(ruleset="trial", rules=1, title="What if", seed=seed, log="log", parent=parent)
     events = sealed(session, count, previous=last)

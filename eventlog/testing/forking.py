@@ -101,8 +101,8 @@ def the_head_of_a_fork_names_its_parent_and_its_log(store: Store) -> None:
         [head.parent for head in heads.values()],
         [
             None,
-            Parent(session="log", at=1, version=4, kind="fork"),
-            Parent(session="fork", at=3, version=8, kind="fork"),
+            Parent(session="log", at=1, version=4, kind="fork", held_by="log"),
+            Parent(session="fork", at=3, version=8, kind="fork", held_by="fork"),
         ],
     )
     same([(head.version, head.action) for head in heads.values()], [(8, 3), (10, 4), (12, 5)])
@@ -247,10 +247,10 @@ def a_log_that_was_taken_in_whole_holds_its_own_events(store: Store) -> None:
     """It names a parent, which may be here or not, and shares nothing with it."""
     first = opened("log", 2)
     events = _events("copy", [first, forked("copy", first, 2)])
-    copy = forked("copy", first, shared=False, events=tuple(events))
+    copy = forked("copy", first, held=False, events=tuple(events))
     same(store.append([copy]), [Stored(position=1)])
     same(stored_events(store, "copy"), events)
-    parent = Parent(session="log", at=0, version=2, kind="fork", shared=False)
+    parent = Parent(session="log", at=0, version=2, kind="fork", held_by=None)
     same((store.head("copy").parent, store.head("copy").log), (parent, "log"))
     store.append([first])
     same([head.session for head in store.forks("log")], ["copy"])

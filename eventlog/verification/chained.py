@@ -17,9 +17,12 @@ End: TypeAlias = tuple[int, bytes]
 """Version and hash a log should end with: those of the store's head, of a header, or of a receipt."""
 
 
-def chained(session: str, events: Iterable[Link], end: End | None) -> Iterator[Link]:
-    """The events as they pass, each after its check. Raises `Found` at the first that is not what it was."""
-    previous, seq, before = genesis(session), 0, None
+def chained(session: str, log: str, events: Iterable[Link], end: End | None) -> Iterator[Link]:
+    """The events as they pass, each after its check. Raises `Found` at the first that is not what it was.
+
+    `log` is the id of the log's first session, at which the chain begins.
+    """
+    previous, seq, before = genesis(log), 0, None
     for event in events:
         seq += 1
         if event.seq != seq:

@@ -9,11 +9,9 @@ import msgspec
 from eventlog.dice import commitment
 from eventlog.envelope import Envelope
 from eventlog.store import Head, Store
+from eventlog.verification.forks import FORKED
 from eventlog.verification.report import Found
 from eventlog.verification.thrown import IMPORTED, OPENED
-
-FORKED = "core.session-forked"
-"""What begins a log that goes on from another: from there on it has a title and a seed of its own."""
 
 
 class _Beginning(msgspec.Struct, frozen=True):

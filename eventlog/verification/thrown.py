@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from eventlog.codec import core_type
-from eventlog.core import ActionTaken, SessionClosed, SessionImported, SessionOpened
+from eventlog.core import ActionTaken, SessionClosed, SessionForked, SessionImported, SessionOpened
 from eventlog.dice import commitment, face
 from eventlog.envelope import Envelope
 from eventlog.history.stock import address_of
@@ -45,9 +45,12 @@ class Thrown(NamedTuple):
 
 @dataclass(slots=True)
 class Dice:
-    """Every roll of a log, checked as it passes. `whole` = nothing of the log is hidden from this reader."""
+    """Every roll of a log, checked as it passes. `whole` = nothing of the log is hidden from this reader.
 
-    session: str
+    `label` is the session whose id the dice fall under: the log's first, then each that it goes on as.
+    """
+
+    label: str
     whole: bool = True
     next_roll: int = 1
     compared: int = 0
@@ -75,6 +78,23 @@ class Dice:
             self._promised(event, _promise(event.data).dice_commitment)
         if event.type == CLOSED:
             self._revealed(event, _promise(event.data).seed)
+
+    def fork(self, event: Envelope, fork: SessionForked) -> None:
+        """From this event on dice fall under the id and the seed of a fork. Raises `Found`."""
+        if fork.first_roll != self.next_roll if self.whole else fork.first_roll < self.next_roll:
+            raise Found(
+                event.seq,
+                event.action,
+                "data.first_roll",
+                f"Roll {self.next_roll} comes next, and the fork of event {event.seq} begins with another",
+            )
+        if self._waiting:
+            self.notes.append(
+                f"Dice before event {event.seq} belong to the session {fork.parent}, whose seed is not in this "
+                "log: they can be recomputed there once it is closed"
+            )
+            self._waiting.clear()
+        self.label, self._promise, self._first_roll = fork.session, fork.dice_commitment, fork.first_roll
 
     def finish(self) -> None:
         """Say what could not be checked; how many dice it is would tell of rolls that are hidden."""
@@ -140,7 +160,7 @@ class Dice:
             number, index = address_of(roll, place)
             if number < self._first_roll:
                 continue  # thrown under an earlier seed, and taken along
-            if die.face != face(seed, self.session, number, index, die.sides):
+            if die.face != face(seed, self.label, number, index, die.sides):
                 raise _wrong(event, roll, place, "is not the one the seed gives")
             self.compared += 1
 

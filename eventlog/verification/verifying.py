@@ -13,6 +13,7 @@ from eventlog.frames import HiddenFrame
 from eventlog.history.copied import AsLogged, CopiedLog
 from eventlog.store import Store
 from eventlog.verification.chained import End, Link, chained
+from eventlog.verification.forks import Forks, log_of, removed_in
 from eventlog.verification.kept import as_kept
 from eventlog.verification.report import Found, Verification
 from eventlog.verification.thrown import Dice
@@ -36,7 +37,15 @@ def verify(store: Store, session: str, *, redecide: bool = True) -> Verification
         ruleset = ruleset_named(head.ruleset)
     except RulesetNotInstalled as error:
         notes.append(f"The table and the decisions were not checked: {error}")
-    walk = Walk(session=session, ruleset=ruleset, log=AsLogged(store), redecide=redecide, dice=Dice(session))
+    walk = Walk(
+        session=session,
+        ruleset=ruleset,
+        log=AsLogged(store),
+        redecide=redecide,
+        dice=Dice(head.log),
+        forks=Forks(session, head.log),
+        removed_in=lambda seq: removed_in(store, session, seq),
+    )
     walk.checkpoints.update(_checkpoints(store, session, head.action))
     events = as_kept(store, head, _stored(store, session, head.version))
     return _verified(walk, events, (head.version, head.hash), notes)
@@ -63,8 +72,16 @@ def verify_envelopes(
     elif ruleset is None:
         notes.append("The ruleset is not installed here: the table and the decisions were not checked")
     shown = [event for event in events if isinstance(event, Envelope)]
-    log = CopiedLog(session, shown)
-    walk = Walk(session=session, ruleset=ruleset, log=log, redecide=redecide, dice=Dice(session, whole=whole))
+    forks = Forks(session, log_of(session, shown))
+    walk = Walk(
+        session=session,
+        ruleset=ruleset,
+        log=CopiedLog(session, shown),
+        redecide=redecide,
+        dice=Dice(forks.log, whole=whole),
+        forks=forks,
+        removed_in=forks.owner,
+    )
     return _verified(walk, events, end, notes)
 
 
@@ -77,7 +94,7 @@ def _checkpoints(store: Store, session: str, last: int) -> Iterator[tuple[int, b
 def _verified(walk: Walk, events: Iterable[Link], end: End | None, notes: Sequence[str] = ()) -> Verification:
     fault = None
     try:
-        for _, action in groupby(chained(walk.session, events, end), key=_action):
+        for _, action in groupby(chained(walk.session, walk.forks.log, events, end), key=_action):
             walk.see(list(action))
         walk.finish()
     except Found as found:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from eventlog.codec import core_type
 from eventlog.commands import rules_of
 from eventlog.core import TextRedacted
 from eventlog.envelope import Envelope, row_of
@@ -19,6 +18,7 @@ from eventlog.history.reading import Log
 from eventlog.tape import Tape, fold, unwrap
 from eventlog.verification.chained import Link
 from eventlog.verification.decided_again import decide_again
+from eventlog.verification.forks import FORKED, REDACTED, Forks
 from eventlog.verification.report import Checked, Found
 from eventlog.verification.thrown import CLOSED, Dice
 from rulesets.contract import Ruleset
@@ -31,14 +31,13 @@ WRONG: dict[type[Exception], str] = {
 }
 """What is wrong with an event that cannot be folded, in words that say nothing of what it says."""
 
-REDACTED = core_type(TextRedacted)
-
 
 @dataclass(slots=True)
 class Walk:
     """How far the check of a log has come.
 
     Without a `ruleset` nothing is folded. `checkpoints` are the cached tapes by action, compared on the way.
+    `removed_in` looks up the session whose log says that a fork's shared words were removed.
     """
 
     session: str
@@ -46,6 +45,8 @@ class Walk:
     log: Log
     redecide: bool
     dice: Dice
+    forks: Forks
+    removed_in: Callable[[int], str | None]
     checkpoints: dict[int, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     tape: Tape[Any] | None = None
@@ -61,10 +62,12 @@ class Walk:
         self.events += len(action)
         shown = [event for event in action if not isinstance(event, HiddenFrame)]
         for event in shown:
-            if self.closed:
+            if self.closed and event.type != FORKED:
                 message = f"Event {event.seq} came after the session was closed"
                 raise Found(event.seq, event.action, "action", message)
             self.dice.see(event)
+            if (fork := self.forks.see(event)) is not None:
+                self.dice.fork(event, fork)
             self._note_removal(event)
             self.closed = event.type == CLOSED
         if self.ruleset is not None and shown:
@@ -75,11 +78,22 @@ class Walk:
     def finish(self) -> None:
         """The checks that need the whole log. Raises `Found`."""
         self.dice.finish()
+        self.forks.finish()
         for event in self.removed:
             if self.dice.whole and event.seq not in self.recorded:
-                raise Found(
-                    event.seq, event.action, "data", f"Event {event.seq} lost its data, and nobody removed it"
-                )
+                self._removed_elsewhere(event)
+
+    def _removed_elsewhere(self, event: Envelope) -> None:
+        """Say where shared words were removed. Raises `Found` where nobody removed them."""
+        where = self.removed_in(event.seq)
+        if where is None:
+            raise Found(
+                event.seq, event.action, "data", f"Event {event.seq} lost its data, and nobody removed it"
+            )
+        self.notes.append(
+            f"Event {event.seq} is one of the session {where}, where its words were removed; that stands in the "
+            "log there, and not in this one"
+        )
 
     def checked(self) -> Checked:
         """What was looked at until now."""
@@ -125,7 +139,7 @@ class Walk:
         if kept is None:
             return
         try:
-            cached = unwrap(ruleset, kept)
+            cached = unwrap(ruleset, self.session, kept)
             wrong = cached is not None and cached != tape
         except (msgspec.MsgspecError, ValueError):
             wrong = True

@@ -1,0 +1,108 @@
+"""Forks: a new session that begins as another was, with its own id, dice, people and future."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from eventlog.codec import core_type
+from eventlog.core import ForkKind, SessionForked
+from eventlog.dice import commitment
+from eventlog.envelope import By, Envelope
+from eventlog.errors import CommandMalformed, NotAllowed
+from eventlog.playing import Draft
+from eventlog.requests import ForkRequest
+from eventlog.sealing import seal
+from eventlog.store import Append, Head, Opening, Parent, Store
+from eventlog.tape import Tape, with_core_event, wrap
+from rulesets.people import EVERYONE
+
+LONGEST_TITLE = 80
+FORKED = core_type(SessionForked)
+
+
+def check_fork(request: ForkRequest, head: Head) -> None:
+    """Refuse a fork nobody may make or that leads nowhere. Raises `NotAllowed` or `CommandMalformed`."""
+    if request.issuer.role != "gm":
+        raise NotAllowed("Only the GM forks a session", needs="gm")
+    if request.kind == "sequel" and request.at not in (None, head.action):
+        raise CommandMalformed(
+            f"A sequel goes on from the end of the session, after action {head.action}: leave `at` out, or make a "
+            "fork, which begins anywhere",
+            at=request.at,
+            last=head.action,
+        )
+
+
+def forked(
+    store: Store, tape: Tape[Any], session: str, request: ForkRequest, seed: bytes
+) -> tuple[Append, Tape[Any]]:
+    """What opening a session as another one was on this tape stores, and the tape it begins with."""
+    parent, holder = owner_of(store, tape.session, tape.action)
+    event = SessionForked(
+        parent=parent,
+        at=tape.action,
+        version=tape.version,
+        kind=request.kind,
+        title=request.title or called_after(tape.title, request.kind, tape.action),
+        session=session,
+        dice_commitment=commitment(seed),
+        first_roll=tape.next_roll,
+    )
+    action, own = tape.action + 1, msgspec.structs.replace(tape, session=session)
+    events = seal(own, [Draft(event=event, audience=EVERYONE)], By.viewer(request.issuer), action)
+    after = _begun(own, event, events[-1])
+    opening = Opening(
+        ruleset=tape.ruleset,
+        rules=tape.rules,
+        title=event.title,
+        seed=seed,
+        log=store.head(tape.session).log,
+        parent=parent_of(event, holder),
+    )
+    item = Append(
+        session=session,
+        expected=0,
+        events=events,
+        key=request.key,
+        opening=opening,
+        tokens=tuple(msgspec.structs.replace(token, session=session) for token in request.tokens),
+        checkpoint=wrap(after),
+    )
+    return item, after
+
+
+def _begun(tape: Tape[Any], event: SessionForked, stored: Envelope) -> Tape[Any]:
+    tape = with_core_event(msgspec.structs.replace(tape, at=stored.at), event, stored.action)
+    return msgspec.structs.replace(tape, version=stored.seq, action=stored.action, hash=stored.hash)
+
+
+def parent_of(event: SessionForked, held_by: str | None) -> Parent:
+    """The session a fork begins as, for the store that keeps it."""
+    return Parent(session=event.parent, at=event.at, version=event.version, kind=event.kind, held_by=held_by)
+
+
+def owner_of(store: Store, session: str, at: int) -> tuple[str, str]:
+    """The session an action of a log belongs to, and the one whose log holds it here.
+
+    What a fork shares belongs to its parents: forking a fork before it was one is forking them.
+    """
+    head = store.head(session)
+    while (parent := head.parent) is not None and at <= parent.at:
+        if parent.held_by is None:
+            return _named_in(store, head.session, at), head.session
+        head = store.head(parent.held_by)
+    return head.session, head.session
+
+
+def _named_in(store: Store, session: str, at: int) -> str:
+    """The session that an action belongs to as a log tells it that was taken in whole."""
+    later = (row for row in store.rows(session) if row.type == FORKED and row.action > at and row.data)
+    return msgspec.json.decode(next(later).data or b"", type=SessionForked).parent
+
+
+def called_after(title: str, kind: ForkKind, action: int) -> str:
+    """The title of a fork nobody named: that of its parent, with what it is."""
+    what = "sequel" if kind == "sequel" else f"fork after action {action}"
+    return f"{title[: LONGEST_TITLE - len(what) - 3]} ({what})"

@@ -1,0 +1,93 @@
+"""Forks: a log that goes on as another session says so where it does, and which words were removed elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+
+from eventlog.codec import core_type
+from eventlog.core import SessionForked, TextRedacted
+from eventlog.envelope import Envelope
+from eventlog.store import Store
+from eventlog.verification.report import Found
+
+FORKED, REDACTED = core_type(SessionForked), core_type(TextRedacted)
+EVENTS_AT_ONCE = 512
+
+_forked = msgspec.json.Decoder(SessionForked).decode
+_redacted = msgspec.json.Decoder(TextRedacted).decode
+
+
+def log_of(session: str, events: Iterable[object]) -> str:
+    """The id of a log's first session, as its events tell."""
+    return next((fork.parent for fork in forks_in(events)), session)
+
+
+def forks_in(events: Iterable[object]) -> Iterator[SessionForked]:
+    """Where a log goes on as another session."""
+    for event in events:
+        if isinstance(event, Envelope) and event.type == FORKED and event.data is not None:
+            yield _forked(event.data)
+
+
+@dataclass(slots=True)
+class Forks:
+    """The sessions a log was, as its events pass: first `log`, at the end `session`."""
+
+    session: str
+    log: str
+    passed: list[SessionForked] = field(default_factory=list)
+
+    def see(self, event: Envelope) -> SessionForked | None:
+        """What this event says of a fork, checked against what stands before it. Raises `Found`."""
+        if event.type != FORKED or event.data is None:
+            return None
+        try:
+            fork = _forked(event.data)
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise Found(event.seq, event.action, "data", f"Event {event.seq} cannot be read") from error
+        before = {"parent": self._now, "version": event.seq - 1, "at": event.action - 1}
+        for name, value in before.items():
+            if getattr(fork, name) != value:
+                message = f"The fork of event {event.seq} does not go on from what stands before it"
+                raise Found(event.seq, event.action, f"data.{name}", message)
+        self.passed.append(fork)
+        return fork
+
+    def finish(self) -> None:
+        """Raise `Found` where the log ends as another session than it is said to be."""
+        if self._now != self.session:
+            seq = self.passed[-1].version + 1 if self.passed else 1
+            message = f"The log is of session {self._now}, and not of {self.session}"
+            raise Found(seq, None, "session", message)
+
+    def owner(self, seq: int) -> str | None:
+        """The session an event belongs to, where that is not the log's last."""
+        return next((fork.parent for fork in self.passed if seq <= fork.version), None)
+
+    @property
+    def _now(self) -> str:
+        return self.passed[-1].session if self.passed else self.log
+
+
+def removed_in(store: Store, session: str, seq: int) -> str | None:
+    """The session whose log says that the words of a shared event were removed; `None` where none does.
+
+    A log that was taken in whole names the session it came from: what that one recorded since is not here.
+    """
+    head = store.head(session)
+    while (parent := head.parent) is not None and parent.held_by and seq <= parent.version:
+        head = store.head(parent.held_by)
+        if seq in _removals(store, head.session):
+            return head.session
+    return head.parent.session if head.parent is not None and seq <= head.parent.version else None
+
+
+def _removals(store: Store, session: str) -> set[int]:
+    removed, after = set[int](), 0
+    while events := store.envelopes(session, after, EVENTS_AT_ONCE):
+        removed |= {_redacted(event.data).seq for event in events if event.type == REDACTED and event.data}
+        after = events[-1].seq
+    return removed
