@@ -9,7 +9,7 @@ import msgspec
 
 from eventlog.audience import visible
 from eventlog.codec import codec_for, core_type, is_core
-from eventlog.core import ActionTaken, NoteAdded, RulingMade
+from eventlog.core import ActionTaken, NoteAdded, RulingMade, SessionForked, SessionOpened
 from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
 from eventlog.history.stock import address_of
@@ -18,6 +18,9 @@ from projections.telling import SOMEBODY, WORDS_REMOVED, name_of, ruled, told
 from rulesets.contract import Event, Moment, Ruleset
 from rulesets.dice import Roll
 from rulesets.people import EVERYONE, Viewer
+
+BEGINNINGS = (core_type(SessionOpened), core_type(SessionForked))
+"""What the GM does without a command: a session begins, or goes on as another."""
 
 
 class EntryDie(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +91,7 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
     taken = next(
         (event for each, event in zip(seen, events, strict=True) if _is_command(each, event, number)), None
     )
-    signed = taken is not None or number == 0
+    signed = taken is not None or passage.origin.type in BEGINNINGS
     by = passage.origin.by if signed else SOMEBODY
     rolls = [event.roll for event in events if isinstance(getattr(event, "roll", None), Roll)]  # type: ignore[union-attr]
     return Entry(

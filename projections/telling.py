@@ -9,6 +9,7 @@ from eventlog.core import (
     NoteAdded,
     RulingMade,
     SessionClosed,
+    SessionForked,
     SessionImported,
     SessionOpened,
     SettingChanged,
@@ -57,6 +58,10 @@ def told(event: Event, by: By) -> str:  # noqa: PLR0911 - a case each
             return f"{who} sets {name.replace('_', ' ')} to {value.replace('_', ' ')}"
         case TextRedacted(seq=seq):
             return f"{who} removes the words of event {seq}"
+        case SessionForked(kind="sequel", title=title):
+            return f"{who} goes on in a sequel: “{title}”"
+        case SessionForked(at=at, title=title):
+            return f"{who} forks the session after action {at}: “{title}”"
         case SessionImported():
             return "The session is imported; its dice start from a new seed"
         case SessionClosed():
