@@ -78,6 +78,7 @@ THE_LOG: dict[str, str] = {
     "seed-not-promised": "The session's secret seed was changed or lost in the database. It can be read; restore a backup to go on.",
     "sequence-broken": "An event is missing, doubled or out of order; restore a backup.",
     "session-closed": "The session is closed: it is read, never written.",
+    "session-has-forks": "Others begin with the session's events; `forks` names them. Remove those first.",
     "session-exists": "A session of that id is here already.",
     "store-unusable": "The database cannot be written; the detail says what to do.",
     "table-dice-off": "The session takes no typed faces from you; leave `dice` out, or ask the GM to set `table_dice`.",
@@ -87,6 +88,7 @@ THE_LOG: dict[str, str] = {
     "unreadable-event": "An event's data is not what its type says; restore a backup.",
     "version-mismatch": "Somebody acted since you looked; `version` is where the session stands. Look, then decide again.",
     "visibility-not-possible": "A command that changes everybody's table cannot be hidden; rolls and notes can.",
+    "words-shared": "The words belong to `session`, which this one was forked from. Remove them there; they go from both.",
 }
 
 EVERY_GAME: dict[str, str] = {

@@ -24,6 +24,8 @@ STATUSES: dict[type[Exception], int] = {
     log.TableDiceOff: 422,
     log.VisibilityNotPossible: 422,
     log.NothingToRedact: 422,
+    log.WordsShared: 409,
+    log.SessionHasForks: 409,
     log.ImportRefused: 422,
     log.ImportConflict: 409,
     log.NotAllowed: 403,

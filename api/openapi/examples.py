@@ -17,6 +17,10 @@ REQUESTS: Examples = {
             "settings": {"table_dice": "all", "rulings": "default"},
         },
     },
+    "fork_session": {
+        "What if she had not thrown again?": {"at": 7, "title": "The caravan, without the reroll"},
+        "Next week": {"as": "sequel", "title": "The caravan, second evening"},
+    },
     "take_action": {
         "Roll for a random target": {
             "command": {"type": "roll", "count": 1, "sides": 6, "purpose": "whom the bull charges"}
@@ -61,6 +65,18 @@ ANSWERS: Examples = {
             "dice_commitment": HASH,
             "gm_token": "tt_m3Xb0nq2Yw8Jt5c1r7Zs9dQ4uVhKfLpEaGiTyRwOxNk",
             "links": {"self": "/sessions/mfrggzdfmztwq2lk"},
+        }
+    },
+    "fork_session": {
+        "Forked": {
+            "id": "nfxhe3lbn5xgs43f",
+            "ruleset": "anima-prime",
+            "title": "The caravan, without the reroll",
+            "version": 32,
+            "head_hash": HASH,
+            "dice_commitment": HASH,
+            "gm_token": "tt_m3Xb0nq2Yw8Jt5c1r7Zs9dQ4uVhKfLpEaGiTyRwOxNk",
+            "links": {"self": "/sessions/nfxhe3lbn5xgs43f"},
         }
     },
     "list_sessions": {

@@ -9,6 +9,7 @@ from api.routes import (
     copies,
     corrections,
     feeds,
+    forks,
     invites,
     log,
     operators,
@@ -25,6 +26,7 @@ ROUTES: list[HTTPRouteHandler] = [
     handler
     for part in (
         sessions,
+        forks,
         actions,
         corrections,
         table,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -15,11 +16,12 @@ from api.faults import RulesetNotHere
 from api.headers import IdempotencyKey, IfNoneMatch, request_key
 from api.seats import ADMIN, READS, Asked, Seat, at_the_server, at_the_table
 from api.tokens import Issued, draw
+from eventlog.core import ForkKind
 from eventlog.recorder import new_id
 from eventlog.requests import OpenRequest, Recorded
 from eventlog.sealing import now
 from eventlog.settings import Settings
-from eventlog.store import Head
+from eventlog.store import Head, Parent
 from eventlog.tape import Tape
 from rulesets.contract import Name, Slug
 from rulesets.errors import RulesetNotInstalled
@@ -86,8 +88,30 @@ class Yourself(msgspec.Struct, frozen=True, kw_only=True):
     characters: tuple[str, ...]
 
 
+class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True):
+    """The session this one began as, and the action after which it did."""
+
+    session: str
+    at: int
+    kind: ForkKind
+
+
+class Fork(msgspec.Struct, frozen=True, kw_only=True):
+    """A session that began as this one was after action `at`."""
+
+    session: str
+    title: str
+    at: int
+    kind: ForkKind
+    opened_at: str
+    closed_at: str | None
+
+
 class SessionShown(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a session stands. `version` is its last `seq`, `action` the number of its last action."""
+    """Where a session stands. `version` is its last `seq`, `action` the number of its last action.
+
+    `parent` is the session it was forked from, `forks` are those forked from it, which the GM alone is told.
+    """
 
     id: str
     title: str
@@ -101,6 +125,8 @@ class SessionShown(msgspec.Struct, frozen=True, kw_only=True):
     closed: bool
     settings: Settings
     dice_commitment: str
+    parent: ForkedFrom | None
+    forks: tuple[Fork, ...]
     you: Yourself
     links: dict[str, str]
 
@@ -132,10 +158,7 @@ async def open_session(
         tokens=(gm.token,),
     )
     result = await desk.recorder.open(asked)
-    issued = await _issued_again(desk, result) if result.replayed else gm
-    return answer(
-        _opened(result.tape, issued), status=201, version=result.tape.version, replayed=result.replayed
-    )
+    return await opened(desk, result, gm)
 
 
 def _check_installed(slug: str) -> None:
@@ -145,10 +168,13 @@ def _check_installed(slug: str) -> None:
         raise RulesetNotHere(str(error), installed=list(error.installed)) from None
 
 
-async def _issued_again(desk: Desk, opened: Recorded) -> Issued:
-    """A new token for the GM of a session that this request opened before; the old one stops working."""
-    async with desk.tokens.writing:
-        return desk.tokens.issue(opened.tape.session, "gm", "gm")
+async def opened(desk: Desk, result: Recorded, gm: Issued) -> Answer[Opened]:
+    """The answer to a request that opens a session: with the GM's token, a new one where it was given out before."""
+    if result.replayed:
+        async with desk.tokens.writing:
+            gm = desk.tokens.issue(result.tape.session, "gm", "gm")
+    document = _opened(result.tape, gm)
+    return answer(document, status=201, version=result.tape.version, replayed=result.replayed)
 
 
 @get("/sessions", before_request=at_the_server(whole_machine=True), tags=["sessions"])
@@ -167,9 +193,14 @@ async def list_sessions(
 async def show_session(
     request: Asked, session: FromPath[str], if_none_match: IfNoneMatch = None
 ) -> Answer[SessionShown]:
-    """Where a session stands, its settings, and who you are in it."""
-    tape = await desk_of(request).recorder.tape(session)
-    return answer_unless_known(_shown(tape, request.user), tape.version, if_none_match)
+    """Where a session stands, its settings, what it was forked from, and who you are in it."""
+    desk, seat = desk_of(request), request.user
+    tape = await desk.recorder.tape(session)
+    parent = desk.store.head(session).parent
+    forks = desk.store.forks(session) if seat.viewer.role == "gm" else []
+    document = _shown(tape, seat, parent, forks)
+    # A new fork shows here and leaves the version as it was.
+    return answer_unless_known(document, tape.version, None if forks else if_none_match)
 
 
 @delete("/sessions/{session:str}", before_request=at_the_table(*ADMIN), status_code=200, tags=["sessions"])
@@ -213,7 +244,7 @@ def _listed(head: Head) -> Listed:
     )
 
 
-def _shown(tape: Tape[Any], seat: Seat) -> SessionShown:
+def _shown(tape: Tape[Any], seat: Seat, parent: Parent | None, forks: Iterable[Head]) -> SessionShown:
     return SessionShown(
         id=tape.session,
         title=tape.title,
@@ -227,8 +258,25 @@ def _shown(tape: Tape[Any], seat: Seat) -> SessionShown:
         closed=tape.closed,
         settings=tape.settings,
         dice_commitment=tape.dice_commitment,
+        parent=None if parent is None else _forked_from(parent),
+        forks=tuple(_fork(head, head.parent) for head in forks if head.parent is not None),
         you=Yourself(role=seat.role, name=seat.name, characters=seat.characters),
         links=links(tape.session),
+    )
+
+
+def _forked_from(parent: Parent) -> ForkedFrom:
+    return ForkedFrom(session=parent.session, at=parent.at, kind=parent.kind)
+
+
+def _fork(head: Head, parent: Parent) -> Fork:
+    return Fork(
+        session=head.session,
+        title=head.title,
+        at=parent.at,
+        kind=parent.kind,
+        opened_at=head.opened_at,
+        closed_at=head.closed_at,
     )
 
 

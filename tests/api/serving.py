@@ -266,6 +266,7 @@ ROUTES = (
     Called("POST", "/sessions/import", ("admin",), content=b"{}"),
     Called("GET", SESSION, READERS),
     Called("DELETE", SESSION, ("admin",)),
+    Called("POST", f"{SESSION}/forks", ("gm",), {"at": 2, "title": "What if"}),
     Called("POST", f"{SESSION}/actions", PLAYERS, {"command": {"type": "note", "text": "en garde"}}),
     Called("GET", f"{SESSION}/actions", READERS),
     Called("GET", f"{SESSION}/actions/{{number}}", READERS),
