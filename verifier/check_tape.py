@@ -55,7 +55,7 @@ class Log:
     def __init__(self, header: dict[str, Any], lines: list[bytes], receipts: dict[int, str]) -> None:
         self.header, self.lines, self.receipts, self.seq = header, lines, receipts, 1
         self.before: dict[str, Any] = {}
-        self.next_roll, self.hidden, self.closed = 1, 0, False
+        self.next_roll, self.hidden, self.closed, self.shared = 1, 0, False, 0
         self.removed, self.redacted, self.redrawn = set[int](), set[int](), set[int]()
         self.faces: dict[tuple[int, int], tuple[int, int, int, bool]] = {}  # address: seq, sides, face, typed
         self.promises: list[tuple[int, str, str]] = []  # first roll, label of its dice, SHA-256 of the seed
@@ -78,7 +78,7 @@ class Log:
         last, end = max(self.receipts, default=0), (self.header["version"], self.header["head_hash"])
         need(last <= self.seq, f"the log ends here, and your receipt is for event {last}: its end is gone")
         need((self.seq, self.hash.hex()) == end, "the log ends here, and not as its header says")
-        for self.seq in sorted(self.removed - self.redacted):
+        for self.seq in sorted(each for each in self.removed - self.redacted if each > self.shared):
             need(self.hidden > 0, "its words are gone, and no event says that they were removed")
 
     def see(self, event: dict[str, Any]) -> None:
@@ -114,6 +114,7 @@ class Log:
             first, self.label = said.get("first_roll", self.next_roll), said.get("session", self.label)
             need(first >= self.next_roll, "the fork claims rolls thrown before it")
             self.promises.append((first, self.label, said["dice_commitment"]))
+            self.shared = said.get("version", self.shared)
         self.closed = kind == "core.session-closed"
         if self.closed:
             self.learn(said["seed"], self.promises[-1:])

@@ -23,6 +23,7 @@ COMMANDS = {
     "state": Entry("state", "Show the table, now or after an action."),
     "audit": Entry("audit", "Show every die, ruling and correction of a session."),
     "verify": Entry("verify", "Check that a log is whole."),
+    "fork": Entry("fork", "Go on from a session as another one."),
     "export": Entry("export", "Write a session to a file."),
     "import": Entry("importing", "Take in a session from a file."),
     "backup": Entry("backup", "Copy the database, also while the server runs."),

@@ -32,6 +32,16 @@ def forks_in(events: Iterable[object]) -> Iterator[SessionForked]:
             yield _forked(event.data)
 
 
+def fork_in(event: Envelope) -> SessionForked | None:
+    """The fork an event records, if it does. Raises `Found` where it cannot be read."""
+    if event.type != FORKED or event.data is None:
+        return None
+    try:
+        return _forked(event.data)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Found(event.seq, event.action, "data", f"Event {event.seq} cannot be read") from error
+
+
 @dataclass(slots=True)
 class Forks:
     """The sessions a log was, as its events pass: first `log`, at the end `session`."""
@@ -40,21 +50,17 @@ class Forks:
     log: str
     passed: list[SessionForked] = field(default_factory=list)
 
-    def see(self, event: Envelope) -> SessionForked | None:
-        """What this event says of a fork, checked against what stands before it. Raises `Found`."""
-        if event.type != FORKED or event.data is None:
-            return None
-        try:
-            fork = _forked(event.data)
-        except (msgspec.MsgspecError, ValueError) as error:
-            raise Found(event.seq, event.action, "data", f"Event {event.seq} cannot be read") from error
+    def see(self, event: Envelope) -> None:
+        """Check what this event says of a fork against what stands before it. Raises `Found`."""
+        fork = fork_in(event)
+        if fork is None:
+            return
         before = {"parent": self._now, "version": event.seq - 1, "at": event.action - 1}
         for name, value in before.items():
             if getattr(fork, name) != value:
                 message = f"The fork of event {event.seq} does not go on from what stands before it"
                 raise Found(event.seq, event.action, f"data.{name}", message)
         self.passed.append(fork)
-        return fork
 
     def finish(self) -> None:
         """Raise `Found` where the log ends as another session than it is said to be."""
@@ -70,6 +76,14 @@ class Forks:
     @property
     def _now(self) -> str:
         return self.passed[-1].session if self.passed else self.log
+
+
+REMOVED_THERE = "Words of events that belong to the session "
+
+
+def removed_there(session: str) -> str:
+    """What is said of words that were removed in the session they belong to."""
+    return f"{REMOVED_THERE}{session} were removed there; that stands in its log, and not in this one"
 
 
 def removed_in(store: Store, session: str, seq: int) -> str | None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from eventlog.audience import visible
 from eventlog.envelope import Envelope
 from eventlog.store import Store
+from eventlog.verification.forks import REMOVED_THERE
 from eventlog.verification.report import Checked, Fault, Found, Verification
 from eventlog.verification.thrown import Dice
 from eventlog.verification.verifying import verify
@@ -26,7 +27,8 @@ def verify_for(store: Store, session: str, viewer: Viewer) -> Verification:
     found = verify(store, session)
     if viewer.role == "gm":
         return found
-    everything, shown = Dice(session, whole=False), Dice(session, whole=False)
+    head = store.head(session)
+    everything, shown = Dice(head.log, whole=False), Dice(head.log, whole=False)
     removed: list[int] = []
     for events in _pages(store, session, found.checked.events):
         seen = visible(viewer, events)
@@ -36,6 +38,8 @@ def verify_for(store: Store, session: str, viewer: Viewer) -> Verification:
     everything.finish()
     shown.finish()
     untold = set(everything.notes) - set(shown.notes)
+    if head.parent is None or not any(seq <= head.parent.version for seq in removed):
+        untold |= {note for note in found.notes if note.startswith(REMOVED_THERE)}
     return replace(
         found,
         checked=Checked(

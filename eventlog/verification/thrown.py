@@ -12,6 +12,7 @@ from eventlog.core import ActionTaken, SessionClosed, SessionForked, SessionImpo
 from eventlog.dice import commitment, face
 from eventlog.envelope import Envelope
 from eventlog.history.stock import address_of
+from eventlog.verification.forks import fork_in
 from eventlog.verification.report import Found
 from rulesets.dice import Roll
 
@@ -78,23 +79,8 @@ class Dice:
             self._promised(event, _promise(event.data).dice_commitment)
         if event.type == CLOSED:
             self._revealed(event, _promise(event.data).seed)
-
-    def fork(self, event: Envelope, fork: SessionForked) -> None:
-        """From this event on dice fall under the id and the seed of a fork. Raises `Found`."""
-        if fork.first_roll != self.next_roll if self.whole else fork.first_roll < self.next_roll:
-            raise Found(
-                event.seq,
-                event.action,
-                "data.first_roll",
-                f"Roll {self.next_roll} comes next, and the fork of event {event.seq} begins with another",
-            )
-        if self._waiting:
-            self.notes.append(
-                f"Dice before event {event.seq} belong to the session {fork.parent}, whose seed is not in this "
-                "log: they can be recomputed there once it is closed"
-            )
-            self._waiting.clear()
-        self.label, self._promise, self._first_roll = fork.session, fork.dice_commitment, fork.first_roll
+        if (fork := fork_in(event)) is not None:
+            self._forked(event, fork)
 
     def finish(self) -> None:
         """Say what could not be checked; how many dice it is would tell of rolls that are hidden."""
@@ -138,6 +124,23 @@ class Dice:
             )
             self._waiting.clear()
         self._promise, self._first_roll = promise, self.next_roll
+
+    def _forked(self, event: Envelope, fork: SessionForked) -> None:
+        """From this event on dice fall under the id and the seed of a fork."""
+        if fork.first_roll != self.next_roll if self.whole else fork.first_roll < self.next_roll:
+            raise Found(
+                event.seq,
+                event.action,
+                "data.first_roll",
+                f"Roll {self.next_roll} comes next, and the fork of event {event.seq} begins with another",
+            )
+        if self._waiting:
+            self.notes.append(
+                f"Dice before event {event.seq} belong to the session {fork.parent}, whose seed is not in this "
+                "log: they can be recomputed there once it is closed"
+            )
+            self._waiting.clear()
+        self.label, self._promise, self._first_roll = fork.session, fork.dice_commitment, fork.first_roll
 
     def _revealed(self, event: Envelope, seed: str) -> None:
         try:

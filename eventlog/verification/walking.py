@@ -18,7 +18,7 @@ from eventlog.history.reading import Log
 from eventlog.tape import Tape, fold, unwrap
 from eventlog.verification.chained import Link
 from eventlog.verification.decided_again import decide_again
-from eventlog.verification.forks import FORKED, REDACTED, Forks
+from eventlog.verification.forks import FORKED, REDACTED, Forks, removed_there
 from eventlog.verification.report import Checked, Found
 from eventlog.verification.thrown import CLOSED, Dice
 from rulesets.contract import Ruleset
@@ -66,8 +66,7 @@ class Walk:
                 message = f"Event {event.seq} came after the session was closed"
                 raise Found(event.seq, event.action, "action", message)
             self.dice.see(event)
-            if (fork := self.forks.see(event)) is not None:
-                self.dice.fork(event, fork)
+            self.forks.see(event)
             self._note_removal(event)
             self.closed = event.type == CLOSED
         if self.ruleset is not None and shown:
@@ -90,10 +89,9 @@ class Walk:
             raise Found(
                 event.seq, event.action, "data", f"Event {event.seq} lost its data, and nobody removed it"
             )
-        self.notes.append(
-            f"Event {event.seq} is one of the session {where}, where its words were removed; that stands in the "
-            "log there, and not in this one"
-        )
+        note = removed_there(where)
+        if note not in self.notes:
+            self.notes.append(note)
 
     def checked(self) -> Checked:
         """What was looked at until now."""

@@ -1,6 +1,7 @@
 """Commands that write: scenes, copies, backups, tokens."""
 
 import json
+import re
 from hashlib import sha256
 
 import pytest
@@ -192,3 +193,49 @@ def test_what_is_there_is_not_overwritten(tabletape, evening, folder, arguments)
         "tabletape: there is there already: name another file, or remove it first\n",
     )
     assert (folder / "there").read_text() == "precious"
+
+
+def test_a_fork_begins_after_an_action(tabletape, evening):
+    forked = tabletape("fork", evening, "--at", 3, "--title", "What if")
+    assert forked.code == 0
+    session = re.match(
+        r"“What if” is session (\w+)\.\n  the game master's token, shown only now: tt_", forked.out
+    )[1]
+    told = tabletape("timeline", session).out.splitlines()
+    assert told[:4] == tabletape("timeline", evening).out.splitlines()[:4]
+    assert told[4].split(maxsplit=1)[1] == "The GM forks the session after action 3: “What if”"
+    assert tabletape("verify", session).code == 0
+    assert tabletape("sessions").out.split("\t")[0] == session
+
+
+def test_a_sequel_goes_on_from_a_closed_session(tabletape, folder, failing):
+    (folder / "wrong.toml").write_text(
+        FAILING.partition("[[step]]\nexpect")[0] + '[[step]]\ntype = "close"\n'
+    )
+    assert tabletape("play", failing, "--db", "tabletape.db").code == 0
+    evening = tabletape("sessions").out.split("\t")[0]
+    document = json.loads(tabletape("fork", evening, "--sequel", "--json").out)
+    assert document["title"] == "Wrong on purpose (sequel)"
+    assert document["gm_token"].startswith("tt_")
+    store = SqliteStore.open("tabletape.db", read_only=True)
+    assert store.head(evening).closed_at is not None
+    assert store.head(document["id"]).closed_at is None
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "arguments,code",
+    [
+        (("--at", 99), 3),
+        (("--at", -1), 2),
+        (("--at", 1, "--sequel"), 4),
+        (("--title", "a\nb"), 2),
+        (("--url", "http://127.0.0.1:9"), 2),
+        (("--url", "http://127.0.0.1:9", "--token", "tt_x"), 6),
+    ],
+)
+def test_a_fork_that_makes_no_sense_is_not_made(tabletape, evening, arguments, code):
+    refused = tabletape("fork", evening, *arguments)
+    assert refused.code == code, refused.err
+    assert len(tabletape("sessions").out.splitlines()) == 1
+    assert tabletape("fork", "nowhere").code == 3

@@ -27,9 +27,9 @@ from eventlog.errors import (
 )
 from eventlog.history.points import corrected_at, tape_at
 from eventlog.requests import ForkRequest, Recorded
-from eventlog.verification import Verification, verify, verify_envelopes
+from eventlog.verification import Verification, verify, verify_envelopes, verify_for
 from rulesets.installed import ruleset_named
-from rulesets.people import GM, Viewer
+from rulesets.people import GM, OBSERVER, Viewer
 
 BEN = Viewer(role="player", name="Ben's player", characters=("ben",))
 
@@ -317,8 +317,31 @@ def test_shared_words_are_removed_in_the_session_they_belong_to(table: Table) ->
         assert b"a real name" not in b"".join(copy_of(table, session))
         found = whole(table, session)
         assert found.checked.redacted == (seq,)
-        assert any(f"Event {seq} is one of the session {parent}" in note for note in found.notes)
+        (note,) = found.notes
+        assert note.startswith(f"Words of events that belong to the session {parent} were removed there")
     assert whole(table, parent).notes == ()
+
+
+def test_a_reader_hears_of_words_removed_elsewhere_as_far_as_they_saw_them(table: Table) -> None:
+    table.duellists()
+    request = {"issuer": BEN, "visible_to": "self"}
+    seq = table.act("note", text="a secret", request=request).events[-1].seq
+    table.act("roll", count=2, purpose="luck", request={"visible_to": "gm"})
+    parent = table.session
+    fork(table, parent)
+    child = table.session
+    table.act("close")
+    sit_at(table, parent)
+    table.act("redact", seq=seq)
+    told = {viewer.role: verify_for(table.store, child, viewer) for viewer in (GM, BEN, OBSERVER)}
+    assert all(found.ok for found in told.values())
+    notes = {role: " ".join(found.notes) for role, found in told.items()}
+    assert ["were removed there" in notes[role] for role in ("gm", "player", "observer")] == [
+        True,
+        True,
+        False,
+    ]
+    assert ["Dice before" in notes[role] for role in ("gm", "player", "observer")] == [True, False, False]
 
 
 def test_shared_words_that_nobody_removed_are_missed(table: Table) -> None:
@@ -437,7 +460,7 @@ def test_words_removed_in_the_parent_do_not_hinder_taking_a_fork_in(table: Table
     sit_at(table, root)
     table.act("redact", seq=seq)
     take_in(elsewhere, copy_of(table, child))
-    assert f"Event {seq} is one of the session {root}" in whole(elsewhere, child).notes[0]
+    assert f"belong to the session {root} were removed there" in whole(elsewhere, child).notes[0]
 
 
 @pytest.mark.parametrize("at,which", [(0, 0), (3, 0), (4, 1), (6, 2)])

@@ -10,6 +10,7 @@ from dueling import Table
 from random_history import GAMES, Sitting
 
 from eventlog.archive import export_lines
+from eventlog.requests import ForkRequest
 from rulesets.people import GM, OBSERVER, Viewer
 
 SCRIPT = Path(__file__).parents[2] / "verifier" / "check_tape.py"
@@ -49,3 +50,33 @@ def test_a_log_full_of_corrections_holds_without_the_server(tmp_path: Path, game
             done = subprocess.run([sys.executable, SCRIPT, path], capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stdout
             assert "not checked: 0 dice whose seed is not out" in done.stdout
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["a fork", "a sequel"])
+@pytest.mark.parametrize("viewer", [GM, ADA, OBSERVER], ids=["gm", "ada", "observer"])
+def test_a_session_that_goes_on_from_another_holds_without_the_server(
+    table: Table, tmp_path: Path, viewer: Viewer, closed: bool
+) -> None:
+    an_evening(table)
+    luck = table.act("roll", count=3, purpose="luck").tape.action
+    seq = table.act("note", text="a real name").events[-1].seq
+    if closed:
+        table.act("close")
+    request = ForkRequest(parent=table.session, kind="sequel" if closed else "fork")
+    parent, table.session = table.session, table.do(lambda: table.recorder.fork(request)).tape.session
+    more = table.act("roll", count=4, purpose="luck").tape.action
+    for target, count in ((luck, 5), (more, 6)):
+        table.act("amend", target=target, command={"type": "roll", "count": count, "purpose": "luck"})
+    table.act("undo", target=more)
+    table.act("roll", count=3, sides=20, purpose="the weather")
+    table.act("close")
+    child, table.session = table.session, parent
+    if not closed:
+        table.act("redact", seq=seq)
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(export_lines(table.store, child, viewer)))
+    seeds = [] if closed else ["--seed", table.store.seed(parent).hex()]
+    command = [sys.executable, "-I", "-S", SCRIPT, path, *seeds]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert "not checked: 0 dice whose seed is not out" in done.stdout

@@ -204,6 +204,15 @@ def test_a_sequel_goes_on_from_a_closed_session(check: Check) -> None:
     assert (found.code, "Checked: 7 server dice" in found.out) == (0, True)
 
 
+@pytest.mark.parametrize("gone,code", [(4, 0), (6, 1)], ids=["shared", "its own"])
+def test_shared_words_may_have_been_removed_in_the_parent(check: Check, gone: int, code: int) -> None:
+    note = {**event("core.note-added", {"text": "a real name"}, action=2), "gone": True}
+    events = [*evening()[:5], forked(2, 3, version=5)]
+    events.insert(gone, note if gone < 5 else {**note, "action": 3, "session": "hedge"})
+    found = check(chained(events), first=header(chained(events), "hedge"))
+    assert found.code == code
+
+
 def test_a_wrong_die_of_a_fork_is_found(check: Check) -> None:
     forged = fork()
     forged[7]["data"] = roll(3, die(3), die(3))
