@@ -12,11 +12,11 @@ from api.cli import options
 from api.cli.database import writing
 from api.cli.exits import Ended, Exit
 from api.cli.screen import print_json, print_line
-from api.scenes.client import Client
 from eventlog.recorder import Recorder
 from eventlog.requests import ForkRequest
 from rulesets.contract import Name
 from rulesets.writing import in_words
+from tabletape.client import Client
 
 
 @click.command("fork")
@@ -46,10 +46,7 @@ def command(  # noqa: PLR0913, PLR0917 - from where, as what, and where it is ke
     With --sequel it is next week's evening. Neither session touches the other; the new one has its own dice.
     """
     asked = ForkRequest(parent=session, at=at, title=_checked(title), kind="sequel" if sequel else "fork")
-    if url is not None:
-        document = asyncio.run(_at_server(url, token, asked))
-    else:
-        document = asyncio.run(_in_file(db, asked))
+    document = asyncio.run(_in_file(db, asked)) if url is None else _at_server(url, token, asked)
     if as_json:
         print_json(document)
     else:
@@ -87,9 +84,10 @@ async def _in_file(db: str, asked: ForkRequest) -> dict[str, Any]:
     }
 
 
-async def _at_server(url: str, token: str | None, asked: ForkRequest) -> dict[str, Any]:
+def _at_server(url: str, token: str | None, asked: ForkRequest) -> dict[str, Any]:
     if not token:
         raise Ended("a running server forks a session for its GM only: give the GM's --token", Exit.USAGE)
-    wanted = {"at": asked.at, "title": asked.title or None, "as": asked.kind}
-    async with Client(url) as client:
-        return await client.post(f"/sessions/{asked.parent}/forks", wanted, token)
+    with Client(url, token, patience=options.AT_A_PROMPT) as client:
+        forked = client.fork(asked.parent, asked.at, title=asked.title or None, kind=asked.kind)
+    document: dict[str, Any] = msgspec.to_builtins(forked)
+    return document

@@ -145,6 +145,20 @@ def test_a_tool_gets_its_token_through_the_server(serve, tabletape):
         assert tabletape("token", "--tool", "gm", *key).code == 4
 
 
+def test_a_session_is_forked_through_the_server(serve, tabletape):
+    with serve("--admin-key", KEY) as (said, _):
+        played = json.loads(tabletape("play", DUEL, "--url", said["url"], "--admin-key", KEY, "--json").out)
+        where = (played["session"], "--url", said["url"], "--token")
+        forked = json.loads(tabletape("fork", *where, played["gm_token"], "--at", 2, "--json").out)
+        asked = httpx.get(
+            f"{said['url']}/sessions/{forked['id']}",
+            headers={"Authorization": f"Bearer {forked['gm_token']}"},
+        ).json()
+        assert asked["parent"] == {"session": played["session"], "at": 2, "kind": "fork"}
+        assert tabletape("verify", forked["id"]).code == 0
+        assert tabletape("fork", *where, "tt_nobodys").code == 4
+
+
 def test_a_copy_is_taken_in_through_the_server(serve, tabletape, folder):
     played = json.loads(tabletape("play", DUEL, "--db", "other.db", "--json").out)
     tabletape("export", played["session"], "--db", "other.db", "-o", "copy.jsonl")

@@ -9,6 +9,7 @@ from lines import ADMIN_KEY
 
 from tabletape.client import AsyncClient, Client, Opened, Problem
 from tabletape.client.calls import acting, copies, history, hooks, hosting, looking
+from tabletape.client.shapes.sessions import ForkedFrom
 
 
 def test_a_session_is_opened_looked_at_and_found(admin: Client, opened: Opened) -> None:
@@ -169,6 +170,34 @@ def test_an_action_is_undone_redone_and_amended(gm: Client, opened: Opened) -> N
     entry = gm.action(opened.id, rolled)
     assert (entry.status, [die.face for die in entry.rolls[0].dice]) == ("standing", [6, 6])
     assert [die.face for die in entry.earlier[0].dice] == [2, 5]
+
+
+def test_a_session_is_forked_and_gone_on_with(gm: Client, opened: Opened) -> None:
+    forked = gm.fork(opened.id, 2, title="What if")
+    master = gm.with_token(forked.gm_token)
+    assert master.session(forked.id).parent == ForkedFrom(session=opened.id, at=2, kind="fork")
+    assert [(fork.session, fork.title, fork.at) for fork in gm.session(opened.id).forks] == [
+        (forked.id, "What if", 2)
+    ]
+    gm.close(opened.id)
+    sequel = gm.fork(opened.id, kind="sequel")
+    assert gm.with_token(sequel.gm_token).act(sequel.id, "end_turn").action == 6
+    assert master.act(forked.id, "begin").action == 4
+
+
+def test_the_feed_of_a_fork_begins_with_its_parent(gm: Client, opened: Opened) -> None:
+    forked = gm.fork(opened.id)
+    master = gm.with_token(forked.gm_token)
+    master.act(forked.id, "end_turn")
+    wanted = master.events(forked.id).events
+    feed = master.feed(forked.id, after=0)
+    found = [next(feed) for _ in wanted]
+    feed.stop()
+    assert [(event.seq, event.type, event.hash) for event in found] == [
+        (event.seq, event.type, event.hash) for event in wanted
+    ]
+    assert {event.session for event in found} == {forked.id}
+    assert "core.session-forked" in [event.type for event in found]
 
 
 def test_what_a_correction_would_touch_is_told(gm: Client, opened: Opened) -> None:

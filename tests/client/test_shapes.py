@@ -13,6 +13,7 @@ from tabletape.client.shapes import audit, checked, corrections, events, session
 
 READ_BY: dict[str, tuple[str, type[msgspec.Struct] | None]] = {
     "open_session": ("open_session", sessions.Opened),
+    "fork_session": ("fork", sessions.Opened),
     "list_sessions": ("sessions", sessions.SessionList),
     "show_session": ("session", sessions.Session),
     "remove_session": ("remove_session", sessions.SessionRemoved),

@@ -145,13 +145,16 @@ def settle_undo_request(  # noqa: PLR0913 - the parts of a correction
 
 def fork(
     session: str,
-    at: int,
-    title: str,
+    at: int | None = None,
     *,
+    title: str | None = None,
     kind: Literal["fork", "sequel"] | None = None,
     key: str | None = None,
 ) -> Call[Opened]:
-    """A new session that begins as this one was after an action: what if, or next week's (`sequel`)."""
+    """A new session that begins as this one was after an action (the last when left out): what if, or a `sequel`.
+
+    Its answer holds the token of its game master: go on with `client.with_token(…)`.
+    """
     content = body(at=at, title=title, **({"as": kind} if kind else {}))
     return Call(method="POST", path=path_of(session, "forks"), read=reading(Opened), content=content, key=key)
 

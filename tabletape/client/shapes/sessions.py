@@ -66,8 +66,30 @@ class Yourself(msgspec.Struct, frozen=True, kw_only=True):
     characters: tuple[str, ...] = ()
 
 
+class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True):
+    """The session another one began as, and the action after which it did; `kind` is `fork` or `sequel`."""
+
+    session: str
+    at: int
+    kind: str
+
+
+class Fork(msgspec.Struct, frozen=True, kw_only=True):
+    """A session that began as another one was after action `at`."""
+
+    session: str
+    title: str
+    at: int
+    kind: str
+    opened_at: str
+    closed_at: str | None = None
+
+
 class Session(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a session stands. `version` is its last `seq`, `action` the number of its last action."""
+    """Where a session stands. `version` is its last `seq`, `action` the number of its last action.
+
+    `parent` is the session it was forked from; `forks` are those forked from it, which the game master alone is told.
+    """
 
     id: str
     title: str
@@ -81,6 +103,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     closed: bool
     settings: Settings
     dice_commitment: str
+    parent: ForkedFrom | None = None
+    forks: tuple[Fork, ...] = ()
     you: Yourself
     links: dict[str, str] = {}
 
