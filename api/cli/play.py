@@ -109,12 +109,12 @@ async def _table(where: Where) -> AsyncIterator[TableUnderTest]:
 
 
 async def _play(scene: Scene, table: TableUnderTest) -> Played:
-    opened = await table.open(scene)
+    await table.open(scene)
     with progress(scene.title, len(scene.steps)) as step:
         failure = await run_steps(scene, table, step)
     return Played(
         scene=scene,
-        opened=opened,
+        opened=table.opened,
         failure=failure,
         state=await table.state(GM),
         timeline=await table.timeline(),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from api.scenes.steps import CommandStep, Scene
+from api.scenes.steps import CommandStep, ForkStep, Scene
 from api.scenes.table import Opened, Refused
 from eventlog.errors import EventLogError
 from eventlog.recorder import Recorder, new_id
-from eventlog.requests import OpenRequest, Request
+from eventlog.requests import ForkRequest, OpenRequest, Request
 from eventlog.store import Store
 from projections.entries import Entry
 from projections.story import every_entry
@@ -28,6 +28,7 @@ class LocalTable:
         self._recorder = recorder
         self._seat = seat
         self._session = new_id()
+        self.opened = Opened(session=self._session)
 
     async def open(self, scene: Scene, session: str | None = None) -> Opened:
         """Open the session of a scene, under an id of its own unless one is given."""
@@ -41,8 +42,22 @@ class LocalTable:
                 session=self._session,
             )
         )
+        return self._seated()
+
+    def _seated(self) -> Opened:
         token = self._seat(self._store, self._session) if self._seat else None
-        return Opened(session=self._session, gm_token=token)
+        self.opened = Opened(session=self._session, gm_token=token)
+        return self.opened
+
+    async def fork(self, step: ForkStep) -> Refused | None:
+        """Go on in a fork, as the step says."""
+        request = ForkRequest(parent=self._session, at=step.at, title=step.title, kind=step.kind)
+        try:
+            self._session = (await self._recorder.fork(request)).tape.session
+        except EventLogError as error:
+            return Refused(code=error.code, message=error.message)
+        self._seated()
+        return None
 
     async def act(self, step: CommandStep) -> Refused | None:
         """Ask for what the step says."""

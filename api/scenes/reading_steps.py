@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from api.scenes.errors import SceneError
 from api.scenes.lines import Lines
 from api.scenes.people import People
-from api.scenes.steps import CommandStep, ExpectStep, Step
+from api.scenes.steps import CommandStep, ExpectStep, ForkStep, Step
 from api.scenes.vocabulary import Vocabulary
 from api.words import did_you_mean
-from eventlog.core import VisibleTo
+from eventlog.core import ForkKind, VisibleTo
+from eventlog.corrections import ActionNumber
+from rulesets.contract import Name
 from rulesets.people import Viewer
 from rulesets.writing import in_words
 
@@ -39,9 +41,19 @@ class Expectation(msgspec.Struct, frozen=True, kw_only=True, rename={"viewer": "
     viewer: str = "gm"
 
 
+class Forking(msgspec.Struct, frozen=True, kw_only=True, rename={"at": "fork", "kind": "as"}):
+    """The keys of a step after which the scene goes on in a fork."""
+
+    at: ActionNumber | Literal["last"]
+    title: Name | None = None
+    kind: ForkKind = "fork"
+    refused: str | None = None
+
+
 AROUND = frozenset(Around.__struct_encode_fields__)
 EXPECTATION = frozenset(Expectation.__struct_encode_fields__)
-CORRECTIONS = ("undo", "redo", "amend", "fork")
+FORKING = frozenset(Forking.__struct_encode_fields__)
+CORRECTIONS = ("undo", "redo", "amend")
 WORDS = ("text", "reason")
 """Keys that belong to the command where it has such a field, and otherwise are the words sent along with it."""
 
@@ -59,6 +71,8 @@ class StepReader:
         """The step with that number."""
         if "type" in step:
             return self._command(number, step)
+        if "fork" in step:
+            return self._fork(number, step)
         if not EXPECTATION.isdisjoint(step.keys() - {"as"}):
             return self._expectation(number, step)
         later = next((key for key in CORRECTIONS if key in step), None)
@@ -73,6 +87,18 @@ class StepReader:
             None,
             'a step is a command (type = "…") or an expectation (expect = {…}); '
             f"this one has {', '.join(step) or 'nothing'}",
+        )
+
+    def _fork(self, number: int, step: dict[str, Any]) -> ForkStep:
+        self._refuse_unknown(number, step, FORKING, "a fork")
+        read = self._converted(number, step, Forking)
+        return ForkStep(
+            number=number,
+            line=self.lines.of_step(number),
+            at=None if read.at == "last" else read.at,
+            title=read.title or "",
+            kind=read.kind,
+            refused=read.refused,
         )
 
     def _expectation(self, number: int, step: dict[str, Any]) -> ExpectStep:

@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
-from api.scenes.steps import CommandStep, Scene
+from api.scenes.steps import CommandStep, ForkStep, Scene
 from api.scenes.table import Opened, Refused
 from projections.entries import Entry
 from projections.timeline import TimelinePage
 from rulesets.people import Viewer
 from tabletape.client import AsyncClient, Call, Problem, Unreachable
+from tabletape.client import Opened as NewSession
 from tabletape.client.call import path_of, reading
 
 LINES_AT_ONCE = 500
@@ -23,6 +24,7 @@ class RemoteTable:
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
         self._session = ""
+        self.opened = Opened(session="")
         self._seats: dict[tuple[str, str], AsyncClient] = {}
 
     async def open(self, scene: Scene) -> Opened:
@@ -33,9 +35,25 @@ class RemoteTable:
             parameters=msgspec.json.decode(scene.parameters),
             settings=msgspec.to_builtins(scene.settings),
         )
+        return self._seated(opened)
+
+    def _seated(self, opened: NewSession) -> Opened:
+        """Sit down at a new session, with nobody there but its game master."""
         self._session = opened.id
         self._seats = {("gm", "gm"): self._client.with_token(opened.gm_token)}
-        return Opened(session=opened.id, gm_token=opened.gm_token)
+        self.opened = Opened(session=opened.id, gm_token=opened.gm_token)
+        return self.opened
+
+    async def fork(self, step: ForkStep) -> Refused | None:
+        """Go on in a fork, as the step says."""
+        try:
+            forked = await self._gm.fork(self._session, step.at, title=step.title or None, kind=step.kind)
+        except Unreachable:
+            raise
+        except Problem as refused:
+            return Refused(code=refused.code, message=refused.message)
+        self._seated(forked)
+        return None
 
     async def act(self, step: CommandStep) -> Refused | None:
         """Ask for what the step says, with the token of whoever asks."""

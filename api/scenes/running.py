@@ -8,8 +8,8 @@ from typing import assert_never
 import msgspec
 
 from api.scenes.differences import Difference, differences, present
-from api.scenes.steps import CommandStep, ExpectStep, Scene, Step
-from api.scenes.table import TableUnderTest
+from api.scenes.steps import CommandStep, ExpectStep, ForkStep, Scene, Step
+from api.scenes.table import Refused, TableUnderTest
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ async def _play(step: Step, table: TableUnderTest) -> Failure | None:
     match step:
         case ExpectStep():
             return await _expect(step, table)
-        case CommandStep():
+        case CommandStep() | ForkStep():
             if step.refused is None:
                 return await _accepted(step, table)
             return await _refused(step, step.refused, table)
@@ -56,16 +56,20 @@ async def _expect(step: ExpectStep, table: TableUnderTest) -> Failure | None:
     return Failure(step=step, message=f"the table{eyes} is not as expected", differences=differ)
 
 
-async def _accepted(step: CommandStep, table: TableUnderTest) -> Failure | None:
-    refused = await table.act(step)
+async def _asked(step: CommandStep | ForkStep, table: TableUnderTest) -> Refused | None:
+    return await (table.act(step) if isinstance(step, CommandStep) else table.fork(step))
+
+
+async def _accepted(step: CommandStep | ForkStep, table: TableUnderTest) -> Failure | None:
+    refused = await _asked(step, table)
     if refused is None:
         return None
     return Failure(step=step, message=f"{step.type} was refused ({refused.code}): {refused.message}")
 
 
-async def _refused(step: CommandStep, code: str, table: TableUnderTest) -> Failure | None:
+async def _refused(step: CommandStep | ForkStep, code: str, table: TableUnderTest) -> Failure | None:
     before = await table.version()
-    refused = await table.act(step)
+    refused = await _asked(step, table)
     if refused is None:
         return Failure(step=step, message=f"{step.type} should be refused ({code}), but it was accepted")
     if refused.code != code:

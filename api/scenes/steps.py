@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from eventlog.core import VisibleTo
+from eventlog.core import ForkKind, VisibleTo
 from eventlog.settings import Settings
 from rulesets.people import GM, Viewer
 
@@ -31,6 +31,21 @@ class CommandStep(msgspec.Struct, frozen=True, kw_only=True):
     refused: str | None = None
 
 
+class ForkStep(msgspec.Struct, frozen=True, kw_only=True):
+    """The scene goes on in a fork of the session it was played in, after action `at` (the last one when `None`).
+
+    `title` is the parent's, with what it is, when empty.
+    """
+
+    number: int
+    line: int | None
+    type: str = "fork"
+    at: int | None
+    title: str = ""
+    kind: ForkKind = "fork"
+    refused: str | None = None
+
+
 class ExpectStep(msgspec.Struct, frozen=True, kw_only=True):
     """What the table has to look like now, in the eyes of somebody.
 
@@ -44,7 +59,7 @@ class ExpectStep(msgspec.Struct, frozen=True, kw_only=True):
     viewer: Viewer = GM
 
 
-Step: TypeAlias = CommandStep | ExpectStep
+Step: TypeAlias = CommandStep | ForkStep | ExpectStep
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):

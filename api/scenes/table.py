@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from api.scenes.steps import CommandStep, Scene
+from api.scenes.steps import CommandStep, ForkStep, Scene
 from projections.entries import Entry
 from rulesets.people import Viewer
 
@@ -28,8 +28,17 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 class TableUnderTest(Protocol):
     """What a scene needs of a table."""
 
+    @property
+    def opened(self) -> Opened:
+        """The session the scene is played in now: the one it opened, or its last fork."""
+        ...
+
     async def open(self, scene: Scene) -> Opened:
         """Open the session the scene is played in; everything after is about this one."""
+        ...
+
+    async def fork(self, step: ForkStep) -> Refused | None:
+        """Fork the session as the step says; everything after is about the fork. `None` when it was made."""
         ...
 
     async def act(self, step: CommandStep) -> Refused | None:

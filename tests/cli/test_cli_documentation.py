@@ -76,7 +76,7 @@ def test_every_key_around_a_step_is_documented(key):
 
 def test_no_key_around_a_step_is_left_out():
     from api.scenes.reading import KEYS
-    from api.scenes.reading_steps import AROUND, EXPECTATION, WORDS
+    from api.scenes.reading_steps import AROUND, EXPECTATION, FORKING, WORDS
 
     written = set(re.findall(r"`\[*([a-z_]+)\]*`", SCENES))
-    assert AROUND | EXPECTATION | KEYS | set(WORDS) <= written
+    assert AROUND | EXPECTATION | FORKING | KEYS | set(WORDS) <= written

@@ -133,6 +133,10 @@ def test_the_name_of_the_file_is_the_title_where_there_is_none(tmp_path):
             DUEL + '[[step]]\nundo = "last"\n',
             "dawn.toml:10: step 2: this version of Tabletape records and checks; it",
         ),
+        (DUEL + '[[step]]\nfork = "first"\n', "dawn.toml:10: step 2: "),
+        (DUEL + "[[step]]\nfork = -1\n", "dawn.toml:10: step 2: "),
+        (DUEL + "[[step]]\nfork = 1\nas = 'gm'\n", "dawn.toml:11: step 2: Invalid enum value 'gm'"),
+        (DUEL + "[[step]]\nfork = 1\nat = 2\n", "dawn.toml:11: step 2: a fork has no 'at': there is as,"),
         (DUEL + "[[step]]\nexpect = {}\ndice = [1]\n", "dawn.toml:11: step 2: an expectation has no 'dice'"),
         (
             DUEL + '[[step]]\ntype = "begin"\nas = "blanche"\n',

@@ -109,3 +109,61 @@ def test_what_is_hidden_is_there_for_its_player_only(reported):
     seen = '[[step]]\nexpect = { duellists = { shadow = { skill = 9 } } }\nas = "shadow"\n'
     unseen = '[[step]]\nabsent = ["duellists.shadow"]\nas = "observer"\n'
     assert failed(reported, seen + unseen) == ""
+
+
+def test_a_scene_goes_on_in_a_fork(reported):
+    """What happened after the fork is not in it, and what was there before is corrected by nobody else."""
+    steps = """\
+[[step]]
+type = "adjust"
+duellist = "renard"
+hp = -3
+reason = "a thorn"
+
+[[step]]
+fork = 4
+title = "Without the thorn"
+
+[[step]]
+expect = { duellists = { renard = { hp = 10 } } }
+as = "renard"
+
+[[step]]
+fork = 99
+refused = "unknown-action"
+
+[[step]]
+fork = 2
+as = "sequel"
+refused = "malformed-command"
+
+[[step]]
+type = "close"
+
+[[step]]
+type = "end_turn"
+refused = "session-closed"
+
+[[step]]
+fork = "last"
+as = "sequel"
+
+[[step]]
+type = "end_turn"
+
+[[step]]
+expect = { turn = "nobody" }
+"""
+    found = failed(reported, steps)
+    assert found.startswith("dawn.toml:63: step 14: the table is not as expected")
+    assert [line.split(maxsplit=1)[1] for line in found.splitlines()[-4:]] == [
+        "The GM forks the session after action 4: “Without the thorn”",
+        "The GM closes the session and the dice are revealed",
+        "The GM goes on in a sequel: “Without the thorn (sequel)”",
+        "Round 1: the turn is Blanche's",
+    ]
+
+
+def test_a_fork_that_is_refused_fails_with_the_words_of_the_refusal(reported):
+    found = first_line(reported, "[[step]]\nfork = 99\n")
+    assert found.startswith("dawn.toml:26: step 5: fork was refused (unknown-action): There is no action 99")
