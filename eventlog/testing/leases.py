@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from eventlog.hooks import AT_ONCE, DeadLetter, Lease, Message, Standing, Step
 from eventlog.store import Store
-from eventlog.testing.building import AT, Promise, followed, opened, same
+from eventlog.testing.building import AT, Promise, followed, forked, opened, same
 from eventlog.testing.hooks import LATER, SOON, attempt, hook
 
 BEFORE = "2026-12-01T19:00:00.000000Z"
@@ -51,6 +51,21 @@ def what_happened_before_a_hook_for_all_was_made_is_not_told(store: Store) -> No
     more = followed(old)
     store.append([replace(more, events=tuple(replace(each, at=LATER) for each in more.events))])
     same([each.seq for each in leased(store, LATER)], [4])
+
+
+def a_fork_is_told_of_from_its_own_first_event(store: Store) -> None:
+    """To a hook for all sessions; one of its parent hears nothing of it, and what is shared is not told again."""
+    log = opened("log", 3)
+    store.append([log])
+    store.hooks.add(hook("all", created_at=AT))
+    store.hooks.add(hook("parent", "log"))
+    fork = forked("fork", log)
+    store.append([fork])
+    store.append([followed(fork)])
+    same({(each.hook.id, each.session, each.seq) for each in leased(store)}, {("id-all", "fork", 3)})
+    store.append([followed(log)])
+    found = {(each.hook.id, each.session, each.seq) for each in leased(store)}
+    same(found, {("id-all", "log", 3), ("id-parent", "log", 3)})
 
 
 def a_cursor_is_leased_to_one_worker(store: Store) -> None:
@@ -208,6 +223,7 @@ LEASES: tuple[Promise, ...] = (
     a_hook_is_told_what_comes_after_it,
     a_hook_for_all_sessions_is_told_of_later_ones_too,
     what_happened_before_a_hook_for_all_was_made_is_not_told,
+    a_fork_is_told_of_from_its_own_first_event,
     a_cursor_is_leased_to_one_worker,
     many_workers_at_once_get_each_cursor_once,
     a_lease_goes_on_with_every_step,

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from listening import listen
 from serving import HIDDEN_NAME, READERS, Server, Table, problem, seated
 
 
@@ -85,6 +86,23 @@ def test_the_two_go_their_own_ways(table: Table) -> None:
     assert child.get("/verification")["ok"]
     assert table.get("/verification")["ok"]
     assert child.get("/diff", params={"from": 2, "to": 3}) == table.get("/diff", params={"from": 2, "to": 3})
+
+
+def test_the_feed_of_the_parent_tells_nothing_of_a_fork(table: Table) -> None:
+    ears = {name: listen(table, name) for name in ("gm", "watcher")}
+    child = forked(table)
+    own = listen(child, after="0")
+    child.done({"type": "end_turn"})
+    table.done({"type": "note", "text": "He ran."})
+    for ear in ears.values():
+        told = ear.until(lambda frames: "He ran." in str(frames[-1]))
+        assert [frame.data["seq"] for frame in told if frame.kind == "event"] == [
+            table.version - 1,
+            table.version,
+        ]
+        assert child.id not in ear.text
+    seqs = [frame.data["seq"] for frame in own.hear("event", child.version)]
+    assert seqs == list(range(1, child.version + 1))
 
 
 def test_what_is_hidden_in_a_session_is_hidden_in_its_forks(secret_table: Table) -> None:

@@ -135,6 +135,14 @@ def test_the_store_grows_by_the_fork_alone(tmp_path: Path) -> None:
         assert db.execute("SELECT count(*) FROM events").fetchone()[0] == before + 1
         (size,) = db.execute("SELECT sum(length(tape)) FROM checkpoints WHERE session = 2").fetchone()
     assert size < 2048
+    parent = table.store.head(table.session).parent
+    assert parent is not None
+    table.store._held.flush()
+    file = (tmp_path / "tabletape.db").stat().st_size
+    for _ in range(32):
+        fork(table, parent.session, 200)
+    table.store._held.flush()
+    assert ((tmp_path / "tabletape.db").stat().st_size - file) / 32 < 2048
     table.close()
 
 
