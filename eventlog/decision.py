@@ -252,7 +252,7 @@ def _history_decision(past: Past, request: Request, command: HistoryCommand, dra
     if isinstance(command, Undo | Redo):
         _takes_neither(request)
     corrected = correct(past, command, request.issuer, request.dice, draw)
-    return _told(past, request, corrected, tuple(superseded(tape, corrected.told)))
+    return _told(past, request, corrected, tuple(superseded(past, corrected.told)))
 
 
 def _settle(past: Past, request: Request, command: SettleRequest, draw: Draw) -> Decision:

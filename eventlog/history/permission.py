@@ -8,9 +8,10 @@ from typing import Any
 from eventlog.audience import visible
 from eventlog.commands import command_type, rules_of
 from eventlog.corrections import AskUndo, CorrectionCommand, Insert, SettleRequest, Undo
-from eventlog.envelope import By, Envelope
+from eventlog.envelope import By
 from eventlog.errors import (
     ActedSince,
+    AlreadyUndone,
     DiceShown,
     NoSuchRequest,
     NotAllowed,
@@ -140,10 +141,10 @@ def _who(tape: Tape[Any], also: str = "") -> str:
 # --- requests -------------------------------------------------------------------------------------------------
 
 
-def may_ask(past: Past, command: AskUndo, issuer: Viewer, found: Sequence[Envelope]) -> None:
+def may_ask(past: Past, command: AskUndo, issuer: Viewer) -> None:
     """Refuse a request that cannot be made now.
 
-    Raises `UndoOff`, `NotAllowed`, `ActionUnknown`, `RequestOpen`, `NothingToUndo`.
+    Raises `UndoOff`, `NotAllowed`, `ActionUnknown`, `RequestOpen`, `NothingToUndo`, `AlreadyUndone`.
     """
     tape = past.tape
     if tape.settings.undo != "request":
@@ -158,10 +159,13 @@ def may_ask(past: Past, command: AskUndo, issuer: Viewer, found: Sequence[Envelo
         if known:
             known["target"] = tape.request.target
         raise RequestOpen(f"{what} already asks the GM for an undo; one at a time", **known)
-    if found[0].slot is None:
+    slot = past.slot(command.target)
+    if slot is None:
         raise NothingToUndo(
             f"Action {command.target} is not part of the story, so nobody can undo it", action=command.target
         )
+    if past.history.revision(slot) is None:
+        raise AlreadyUndone(f"Action {command.target} was undone before", action=command.target)
 
 
 def may_settle(tape: Tape[Any], command: SettleRequest, issuer: Viewer) -> None:

@@ -242,6 +242,7 @@ class Planner:
             overrule=step.overrule if command.overrule is None else command.overrule,
             source="table" if self._typed is not None else step.source,
             facts=(),
+            reason=step.reason if command.overrule is None else "",
         )
 
     def insert(self, command: Insert, issuer: Viewer) -> Plan:

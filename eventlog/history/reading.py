@@ -92,6 +92,10 @@ class Past:
             raise self.unknown(number)
         return self.log.actions(self.tape.session, number, number)
 
+    def slot(self, number: int) -> int | None:
+        """The slot an action belongs to; `None` for what has no place in the story. Raises `ActionUnknown`."""
+        return number if self.history.is_inserted(number) else self.action(number)[0].slot
+
     def unknown(self, number: int) -> ActionUnknown:
         """The error for a number nobody took an action by, as far as the one who asks may know."""
         return ActionUnknown(

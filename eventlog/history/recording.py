@@ -260,7 +260,7 @@ def _agreed(audiences: Iterable[Audience]) -> Audience:
 def asked_undo(past: Past, command: AskUndo, issuer: Viewer) -> Draft:
     """A player's request, as it is recorded: seen by whoever sees anything of its target."""
     found = past.action(command.target)
-    may_ask(past, command, issuer, found)
+    may_ask(past, command, issuer)
     audience = everybody_of([*(each.audience for each in found), (f"player:{issuer.name}", "gm")])
     return Draft(event=UndoRequested(target=command.target, by=issuer.name), audience=audience)
 
@@ -284,9 +284,14 @@ def approved_undo(tape: Tape[Any], command: SettleRequest) -> Undo:
     return Undo(target=target, mode=command.mode, others=others)
 
 
-def superseded(tape: Tape[Any], told: Told) -> Iterator[UndoRequestClosed]:
-    """The end of a request whose action a correction emptied or changed otherwise."""
-    if tape.request is None:
+def superseded(past: Past, told: Told) -> Iterator[UndoRequestClosed]:
+    """The end of a request whose action a correction takes out of the story otherwise."""
+    asked = past.tape.request
+    slot = past.slot(asked.target) if asked else None
+    change = next((each for each in told.changes if each.slot == slot), None)
+    if asked is None or change is None:
         return
-    if any(tape.request.target == change.slot and change.after is None for change in told.changes):
-        yield UndoRequestClosed(request=tape.request.number, outcome="superseded")
+    revised = next((each for each in told.revised if each.slot == slot), None)
+    standing = [] if revised is None else [retold.step.action for retold in revised.again.steps]
+    if change.after is None or (revised is not None and asked.target not in standing):
+        yield UndoRequestClosed(request=asked.number, outcome="superseded")

@@ -30,7 +30,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """One command in a slot, with the answers that came along: the action itself, an answer, book-keeping.
 
     `action` is the number it was taken as. `rulings` tells that what the rules left open was answered by the
-    recommended reading at once.
+    recommended reading at once, `reason` are the words the GM gave when passing over a rule.
     """
 
     action: int
@@ -42,12 +42,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     rulings: bool
     audience: Audience
     facts: tuple[Fact, ...]
-
-    @property
-    def reason(self) -> str:
-        """The words the GM gave when passing over a rule."""
-        rulings = (each.event for each in self.facts if isinstance(each.event, RulingMade))
-        return next((ruling.reason for ruling in rulings if ruling.codes), "")
+    reason: str = ""
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +100,7 @@ def step_of(ruleset: Ruleset[Any], envelopes: Sequence[Envelope]) -> Step:
         for envelope in envelopes[1:]
         if not is_words(envelope, event := codec.event(envelope))
     )
-    rulings = (fact.event for fact in facts if isinstance(fact.event, RulingMade))
+    rulings = [fact.event for fact in facts if isinstance(fact.event, RulingMade)]
     action, by = (begun.action, begun.by) if isinstance(begun, ActionRevised) else (first.action, first.by)
     return Step(
         action=action,
@@ -117,6 +112,7 @@ def step_of(ruleset: Ruleset[Any], envelopes: Sequence[Envelope]) -> Step:
         rulings=begun.rulings == "default" or any(ruling.question for ruling in rulings),
         audience=first.audience,
         facts=facts,
+        reason=next((ruling.reason for ruling in rulings if ruling.codes), ""),
     )
 
 

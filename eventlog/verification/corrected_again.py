@@ -53,7 +53,7 @@ def _carried_out(
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
     plan = planned(past, command, issuer, _typed(command, stored))
     corrected = carried_out(past, command, plan, _as_thrown(rolls))
-    ended = [(event, None) for event in superseded(past.tape, corrected.told)] if closes else []
+    ended = [(event, None) for event in superseded(past, corrected.told)] if closes else []
     return [*((draft.event, draft.audience) for draft in corrected.drafts), *ended]
 
 

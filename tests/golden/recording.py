@@ -2,6 +2,11 @@
 
     python tests/golden/recording.py fixtures/anima_prime/caravan.toml fixtures/golden/anima-prime-1-caravan
 
+A third name is that of a list of corrections, made one after the other when the scene is over:
+
+    python tests/golden/recording.py fixtures/anima_prime/caravan.toml fixtures/golden/anima-prime-1-corrected \
+        fixtures/golden/anima-prime-1-corrected.corrections.json
+
 Run once for each release of a ruleset's rules number; the files are then kept as they are, for ever.
 """
 
@@ -21,7 +26,14 @@ from eventlog.sqlite import SqliteStore
 from rulesets.people import GM
 
 
-async def record(scene_file: str) -> tuple[bytes, bytes]:
+class Correction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command of the recorder's, and faces typed in with it."""
+
+    command: msgspec.Raw
+    dice: tuple[int, ...] | None = None
+
+
+async def record(scene_file: str, corrections: str | None = None) -> tuple[bytes, bytes]:
     scene, store = read_scene(scene_file), SqliteStore.open(":memory:")
     recorder = Recorder(store)
     table = LocalTable(store, recorder)
@@ -29,6 +41,9 @@ async def record(scene_file: str) -> tuple[bytes, bytes]:
     failure = await run_steps(scene, table)
     if failure:
         raise SystemExit(f"The scene fails: {failure}")
+    asked = Path(corrections).read_bytes() if corrections else b"[]"
+    for each in msgspec.json.decode(asked, type=list[Correction]):
+        await recorder.record(session, Request(command=bytes(each.command), dice=each.dice))
     await recorder.record(session, Request(command=b'{"type":"close","text":"Good night."}'))
     tape = await recorder.tape(session)
     copy = b"".join(line.rstrip(b"\n") + b"\n" for line in export_lines(store, session, GM))
@@ -39,6 +54,6 @@ async def record(scene_file: str) -> tuple[bytes, bytes]:
 
 
 if __name__ == "__main__":
-    copy, state = asyncio.run(record(sys.argv[1]))
+    copy, state = asyncio.run(record(sys.argv[1], *sys.argv[3:4]))
     Path(f"{sys.argv[2]}.jsonl").write_bytes(copy)
     Path(f"{sys.argv[2]}.state.json").write_bytes(state)

@@ -34,6 +34,15 @@ def test_there_are_golden_logs_of_every_ruleset_of_ours() -> None:
     assert {log.name.split("-1-")[0] for log in LOGS} == {"anima-prime", "duel"}
 
 
+def test_some_of_them_were_corrected_in_every_way() -> None:
+    """Undone, redone, amended, put in between: kept as they were written, like everything released."""
+    corrected = [log.read_text() for log in LOGS if log.name.endswith("-corrected.jsonl")]
+    assert len(corrected) == 2
+    for kind in ("undone", "redone", "amended", "inserted", "revised"):
+        assert any(f"core.action-{kind}" in text for text in corrected), kind
+    assert any('"redraws":' in text for text in corrected)
+
+
 def test_with_the_rules_gone_every_golden_log_still_folds_to_its_golden_table() -> None:
     assert run("without_rules.py") == [log.name for log in LOGS]
 

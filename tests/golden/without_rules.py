@@ -22,8 +22,8 @@ sys.meta_path.insert(0, NoRules())
 import msgspec  # noqa: E402 - only after the rules are gone
 
 from eventlog.archive import read_archive  # noqa: E402 - as above
-from eventlog.envelope import row_of  # noqa: E402 - as above
-from eventlog.tape import fold  # noqa: E402 - as above
+from eventlog.history.copied import CopiedLog  # noqa: E402 - as above
+from eventlog.history.points import tape_at  # noqa: E402 - as above
 from rulesets.installed import ruleset_named  # noqa: E402 - as above
 from rulesets.people import GM, OBSERVER  # noqa: E402 - as above
 
@@ -33,7 +33,7 @@ for file in map(Path, sys.argv[1:]):
     with suppress(ImportError):
         ruleset.rules[header.rules]()
         raise SystemExit("The rules can still be imported: this proves nothing")
-    state = fold(ruleset, header.session, [row_of(event) for event in events]).state
+    state = tape_at(CopiedLog(header.session, events), header.session).state
     golden = file.with_suffix(".state.json").read_bytes()
     assert msgspec.json.format(msgspec.json.encode(state, order="sorted")) + b"\n" == golden, file
     assert ruleset.record.view(state, GM) is not None

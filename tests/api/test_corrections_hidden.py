@@ -1,0 +1,164 @@
+"""Corrections of what is hidden tell nothing to those who may not know of it; but for that it works as elsewhere."""
+
+from typing import Any
+
+import pytest
+from serving import (
+    HIDDEN_GOAL,
+    HIDDEN_GOAL_ID,
+    HIDDEN_ID,
+    HIDDEN_NAME,
+    HIDDEN_NOTE,
+    HIDDEN_ROLL,
+    Table,
+    problem,
+)
+
+CANARIES = (HIDDEN_ID, HIDDEN_NAME, HIDDEN_NOTE, HIDDEN_ROLL, HIDDEN_GOAL, HIDDEN_GOAL_ID, "canary")
+OTHERS = ("mina", "noel", "watcher", "bot")
+READ = (
+    "/state", "/actions", "/choices", "/events?limit=500", "/statistics", "/verification", "/export",
+    "/undo-requests", "/state?at=4", "/state?at=4&corrected=true", "/diff?from=3", "/diff?from=3&corrected=true",
+)  # fmt: skip
+SECRET, ROLL = 4, 6
+"""The actions by which the canary came, and by which the GM rolled for it."""
+
+
+def said_to(table: Table, role: str) -> str:
+    """Everything somebody is told by any route that reads, and by each line of the timeline."""
+    parts = [*READ, *(f"/actions/{number}" for number in range(table.server.store.head(table.id).action + 1))]
+    return "\n".join(table.ask("GET", part, role).text for part in parts).casefold()
+
+
+def knows_nothing(table: Table) -> None:
+    for role in OTHERS:
+        said = said_to(table, role)
+        assert not [canary for canary in CANARIES if canary.casefold() in said], role
+        verified = table.get("/verification", role)
+        assert verified["ok"], verified
+
+
+def correct(table: Table, part: str, as_: str = "gm", **body: Any) -> Any:
+    return table.ask("POST", part, as_, json=body)
+
+
+HIDDEN: tuple[tuple[str, dict[str, Any]], ...] = (
+    (f"/actions/{SECRET}/undo", {"reason": "the canary was a mistake"}),
+    (f"/actions/{ROLL}/undo", {"reason": "no canary today"}),
+    (
+        f"/actions/{SECRET}/amend",
+        {
+            "command": {
+                "type": "add_duellist", "id": HIDDEN_ID, "name": HIDDEN_NAME, "side": "blue", "skill": 8,
+                "secret": True,
+            },
+            "reason": "a weaker canary",
+        },
+    ),
+    (f"/actions/{ROLL}/amend", {"command": {"type": "roll", "count": 2, "purpose": HIDDEN_ROLL}}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("part, body", HIDDEN, ids=lambda each: each if isinstance(each, str) else "")
+def test_a_hidden_action_is_corrected_and_nobody_else_is_told(
+    secret_table: Table, part: str, body: dict[str, Any]
+) -> None:
+    answer = correct(secret_table, part, **body)
+    assert answer.status_code == 201, answer.text
+    number = answer.json()["action"]
+    knows_nothing(secret_table)
+    for role in OTHERS:
+        problem(secret_table.ask("GET", f"/actions/{number}", role), 404, "unknown-action")
+        page = secret_table.get("/events", role, params={"limit": 500})["events"]
+        assert all("type" not in event for event in page[-len(answer.json()["events"]) :])
+    assert correct(secret_table, f"/actions/{number}/undo", reason="the canary again").status_code == 201
+    knows_nothing(secret_table)
+
+
+@pytest.mark.parametrize("mode", ["rebase", "cascade"])
+def test_what_follows_in_the_open_is_told_and_its_hidden_cause_is_not(secret_table: Table, mode: str) -> None:
+    """The canary stepped out; undoing its entrance takes that along for everybody to see, and no more is seen."""
+    secret_table.done({"type": "conceal_dagger", "duellist": HIDDEN_ID})
+    secret_table.done({"type": "adjust", "duellist": "ada", "hp": -1, "reason": "a fall"})
+    answer = correct(secret_table, f"/actions/{SECRET}/undo", mode=mode, reason="no canary")
+    assert answer.status_code == 201, answer.text
+    knows_nothing(secret_table)
+    assert secret_table.get("/state")["state"]["duellists"]["ada"]["hp"] == 9
+
+
+def test_a_visible_consequence_of_a_hidden_correction_is_told_without_its_cause(table: Table) -> None:
+    """A dagger up a sleeve: hidden while concealed, seen when drawn."""
+    table.done({"type": "conceal_dagger", "duellist": "ada"}, "mina")
+    table.done({"type": "draw_dagger", "duellist": "ada"}, "mina")
+    undone = correct(table, "/actions/4/undo", mode="rebase", reason="a slip of the sleeve").json()
+    for role in ("noel", "watcher"):
+        said = said_to(table, role)
+        assert "slip of the sleeve" not in said
+        assert '"target":4' not in said
+        line = table.get(f"/actions/{undone['action']}", role)
+        assert (line["by"], line["line"]) == (
+            None,
+            "Somebody undoes what could not stand; with it goes action 5",
+        )
+        assert table.get("/actions/5", role)["status"] == "undone"
+    assert "slip of the sleeve" in said_to(table, "mina")
+
+
+@pytest.mark.parametrize("kind", ["undo", "redo", "amend"])
+def test_for_a_player_a_hidden_action_is_no_action(secret_table: Table, kind: str) -> None:
+    """Its number is refused like one that was never given."""
+    body: dict[str, Any] = {"command": {"type": "end_turn"}} if kind == "amend" else {}
+    for dry_run in (False, True):
+        details = set()
+        for number in (SECRET, ROLL, 99):
+            answer = correct(secret_table, f"/actions/{number}/{kind}", "mina", **body, dry_run=dry_run)
+            refused = problem(answer, 404, "unknown-action")
+            assert (refused["action"], refused["last"]) == (number, 6)
+            details.add(refused["detail"].replace(f"action {number}", "action N"))
+        assert details == {"There is no action N: the session's last one is 6"}
+
+
+def test_a_player_asks_for_no_undo_of_what_they_cannot_see(secret_table: Table) -> None:
+    for number in (SECRET, ROLL, 99):
+        problem(correct(secret_table, "/undo-requests", "mina", target=number), 404, "unknown-action")
+
+
+def test_what_came_after_is_not_numbered_for_those_who_may_not_see_it(table: Table) -> None:
+    table.done({"type": "end_turn"}, "mina")
+    table.done({"type": "roll", "count": 1, "purpose": HIDDEN_ROLL}, visible_to="gm")
+    since = problem(correct(table, "/actions/4/undo", "mina"), 403, "acted-since")
+    assert "since" not in since
+    assert since["detail"].startswith("Something came after action 4")
+    last = problem(correct(table, "/undo", "mina"), 403, "not-your-action")
+    assert "action" not in last
+    assert last["detail"].startswith("The last action is not yours")
+
+
+def test_a_request_about_a_private_action_is_private_with_its_verdict(table: Table) -> None:
+    rolled = table.done(
+        {"type": "roll", "count": 1, "purpose": "a secret of Mina's"}, "mina", visible_to="self+gm"
+    )
+    asked = correct(table, "/undo-requests", "mina", target=rolled["action"], reason="in private")
+    assert asked.status_code == 201, asked.text
+    assert table.get("/undo-requests", "mina")["request"]["target"] == rolled["action"]
+    assert table.get("/undo-requests", "noel")["request"] is None
+    other = table.done({"type": "end_turn"}, "mina")
+    open_ = problem(
+        correct(table, "/undo-requests", "noel", target=other["action"]), 409, "undo-request-open"
+    )
+    assert not {"request", "target"} & set(open_)
+    denied = correct(table, f"/undo-requests/{asked.json()['action']}/deny", reason="no")
+    assert denied.status_code == 201
+    seen = {
+        role: "undo-request" in table.ask("GET", "/events?limit=500", role).text for role in (*OTHERS, "gm")
+    }
+    assert seen == {"mina": True, "noel": False, "watcher": False, "bot": False, "gm": True}
+
+
+def test_answers_sent_for_a_hidden_action_are_hidden(table: Table) -> None:
+    """What goes along with a correction is read by those alone who may read what it is for."""
+    table.done({"type": "adjust", "duellist": "ada", "hp": -1, "reason": "a fall"})
+    rolled = table.done({"type": "roll", "count": 1, "purpose": HIDDEN_ROLL}, visible_to="gm", dice=[5])
+    answer = correct(table, "/actions/4/undo", **{"with": [{"action": rolled["action"], "answers": []}]})
+    assert answer.status_code == 201, answer.text
+    knows_nothing(table)
