@@ -11,8 +11,10 @@ from litestar.params import FromPath, QueryParameter, RequestBody
 from api.answers import Answer, answer, answer_unless_known
 from api.asking import Command
 from api.desk import desk_of
+from api.faults import Forbidden
 from api.headers import IfNoneMatch
-from api.seats import READS, Asked, at_the_table
+from api.seats import READS, SEATS_PEOPLE, Asked, at_the_table
+from eventlog.errors import SessionUnknown
 from eventlog.history.points import corrected_at, tape_at
 from eventlog.tape import Tape
 from projections.difference import Difference, difference
@@ -29,6 +31,15 @@ At = Annotated[
 Corrected = Annotated[
     bool,
     QueryParameter(description="What stands up to that action as it is known now, not as it was known then"),
+]
+
+
+From = Annotated[
+    int | None,
+    QueryParameter(name="from", ge=0, le=MOST, description="The number of an action; the latest by default"),
+]
+Against = Annotated[
+    str | None, QueryParameter(max_length=80, description="A fork of this session to compare it with (GM)")
 ]
 
 
@@ -66,17 +77,34 @@ async def show_state(
 
 
 @get("/sessions/{session:str}/diff", before_request=at_the_table(*READS), tags=["table"])
-async def show_difference(
+async def show_difference(  # noqa: PLR0913, PLR0917 - two points, of which history, and in which session
     request: Asked,
     session: FromPath[str],
-    since: Annotated[int, QueryParameter(name="from", ge=0, le=MOST, description="The number of an action")],
+    since: From = None,
     to: At = None,
     corrected: Corrected = False,  # noqa: FBT002 - a query parameter
+    against: Against = None,
 ) -> Answer[Difference]:
-    """What changed on the table between two actions: as a JSON Patch of the state, and in lines."""
+    """What changed on the table between two actions, or in a fork: as a JSON Patch of the state, and in lines.
+
+    Left out, `from` and `to` are the latest action. With `against`, `to` is an action of that fork.
+    """
+    if against is not None:
+        _own_fork(request, session, against)
     before = state_document(await _tape(request, session, since, corrected=corrected), request.user.viewer)
-    after = await _tape(request, session, to, corrected=corrected)
+    after = await _tape(request, against or session, to, corrected=corrected)
     return answer(difference(before, state_document(after, request.user.viewer)))
+
+
+def _own_fork(request: Asked, session: str, other: str) -> None:
+    """Refuse to compare with anything but a fork of this session, for its GM: nobody else is told of those.
+
+    Raises `Forbidden` or `SessionUnknown`.
+    """
+    if request.user.role not in SEATS_PEOPLE:
+        raise Forbidden(request.user.role, SEATS_PEOPLE)
+    if other not in {fork.session for fork in desk_of(request).store.forks(session)}:
+        raise SessionUnknown(f"No fork {other} was made of this session", session=other)
 
 
 async def _tape(request: Asked, session: str, at: int | None, *, corrected: bool) -> Tape[Any]:

@@ -180,3 +180,15 @@ def test_shared_words_are_removed_where_they_belong(table: Table) -> None:
     assert table.ask("POST", "/redactions", json={"seq": seq}).status_code == 201
     assert "a real name" not in child.ask("GET", "/events").text
     assert child.get("/verification")["checked"]["redacted"] == [seq]
+
+
+def test_a_fork_is_compared_with_its_origin_by_the_game_master_alone(table: Table) -> None:
+    other = forked(table, at=3)
+    for turn in ("end_turn", "end_turn"):
+        other.done({"type": turn})
+    compared = table.get("/diff", params={"from": "3", "against": other.id})
+    assert compared["lines"] == ["Round: 1 → 2"]
+    assert table.get("/diff", params={"from": "3", "to": "4", "against": other.id})["lines"] == []
+    problem(table.ask("GET", f"/diff?against={other.id}", "mina"), 403, "not-allowed")
+    problem(other.ask("GET", f"/diff?against={table.id}", "gm"), 404, "unknown-session")
+    problem(table.ask("GET", "/diff?against=nowhere", "gm"), 404, "unknown-session")
