@@ -14,9 +14,9 @@ from bench.measured import Figure, seconds
 from eventlog.commands import read_command, rules_of
 from eventlog.corrections import Mode, Redo, Undo
 from eventlog.errors import HistoryConflict
-from eventlog.history.correcting import rolls_in_facts
 from eventlog.history.points import table_before
 from eventlog.history.reading import Past
+from eventlog.history.slots import rolls_in_facts
 from eventlog.playing import play_out
 from eventlog.recorder import Recorder
 from eventlog.requests import Recorded, Request

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -13,7 +13,7 @@ from eventlog.errors import HistoryConflict, TooMuchTouched
 from eventlog.history.deciding_again import Again, Decider
 from eventlog.history.points import table_before
 from eventlog.history.reading import Past
-from eventlog.history.slots import Content, Fact
+from eventlog.history.slots import Content, rolls_in_facts
 from eventlog.history.standing import History
 from eventlog.history.stock import DiceOpen, Stock
 from rulesets.contract import RuleViolation
@@ -161,6 +161,11 @@ class Telling:
         if self._open:
             self._touch(slot, Touching(action=slot, outcome="open", before=before), standing)
             return True
+        if proposal is None and not self._others:
+            went = self._decider.as_it_went(self._state, content, last=is_last)
+            if went is not None:
+                self._state = went
+                return True
         try:
             again = self._again(content, proposal, is_last=is_last)
         except RuleViolation as violation:
@@ -319,12 +324,6 @@ def _counted(actions: int) -> str:
 def rolls_of(content: Content) -> list[Roll]:
     """The rolls a revision of a slot holds, in order."""
     return rolls_in_facts(content.facts)
-
-
-def rolls_in_facts(facts: Iterable[Fact]) -> list[Roll]:
-    """The rolls these facts carry, in order."""
-    found = (getattr(fact.event, "roll", None) for fact in facts)
-    return [roll for roll in found if isinstance(roll, Roll)]
 
 
 class _Deed(msgspec.Struct, frozen=True):

@@ -16,10 +16,12 @@ from eventlog.core_rules import throw_dice
 from eventlog.corrections import Otherwise
 from eventlog.dice import TableDice
 from eventlog.errors import CommandMalformed, DiceNeeded
-from eventlog.history.slots import Content, Fact, Step
+from eventlog.history.slots import Content, Fact, Step, rolls_in_facts
 from eventlog.history.stock import Draw, Stock, StockDice, draw_nothing
 from eventlog.playing import MOST_RULINGS, Draft, Played, play_out, recommended
 from rulesets.contract import Command, Rules, Ruleset, RuleViolation
+from rulesets.deciding import lawful_events
+from rulesets.dice import Roll
 
 Hand: TypeAlias = StockDice | TableDice
 
@@ -66,6 +68,30 @@ def first_difference(facts: Sequence[Fact], drafts: Sequence[Draft]) -> int | No
         if fact.event is not None and (fact.event != draft.event or fact.audience != draft.audience):
             return index
     return None
+
+
+class OtherDice(Exception):
+    """Other dice are wanted than fell then."""
+
+
+class AsThrown:
+    """The rolls of one step, in the order they fell."""
+
+    __slots__ = ("_rolls", "source")
+
+    def __init__(self, step: Step) -> None:
+        self.source = step.source
+        self._rolls = rolls_in_facts(step.facts)
+
+    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
+        """The next roll. Raises `OtherDice` where it is not the one that is wanted."""
+        roll = self._rolls.pop(0) if self._rolls else None
+        if roll is None or roll.purpose != purpose or len(roll.dice) != len(wanted):
+            raise OtherDice
+        for die, (origin, sides) in zip(roll.dice, wanted, strict=True):
+            if die.origin != origin or die.sides != sides:
+                raise OtherDice
+        return roll
 
 
 class Decider:
@@ -142,6 +168,37 @@ class Decider:
         for hand in hands:
             hand.finish()
         return Again(steps=tuple(steps), state=state, next_roll=self.next_roll, dropped=tuple(dropped))
+
+    def as_it_went(  # noqa: PLR0911 - it ends at the first thing that goes otherwise
+        self, state: Any, content: Content, *, last: bool
+    ) -> Any:
+        """The table after the slot where all goes exactly as it went then; `None` where anything does not.
+
+        What nearly every slot comes to, and so without a thought for anything else.
+        """
+        record, rules = self.ruleset.record, self.rules
+        for step in content.steps:
+            command = self.read(step.command)
+            if step.overrule or step.rulings or isinstance(command, ThrowDice):
+                return None
+            dice, facts = AsThrown(step), iter(step.facts)
+            for asked in (command, *map(self.read, step.answers)):
+                try:
+                    lawful = lawful_events(rules, state, asked, dice)
+                except (RuleViolation, OtherDice):
+                    return None
+                for event in lawful.events:
+                    fact = next(facts, None)
+                    if fact is None or fact.event != event:
+                        return None
+                    state = record.evolve(state, event)
+                    if record.audience(state, event) != fact.audience:
+                        return None
+            if next(facts, None) is not None:
+                return None
+        if not last and any(question.blocking for question in record.questions(state)):
+            return None
+        return state
 
     def _drawn(self, roll: int, index: int, sides: int) -> int:
         self.drew = True

@@ -31,10 +31,10 @@ from eventlog.errors import (
     NothingToUndo,
     NotUndone,
 )
-from eventlog.history.correcting import Proposal, rolls_in_facts
+from eventlog.history.correcting import Proposal
 from eventlog.history.deciding_again import canonical
 from eventlog.history.reading import Past
-from eventlog.history.slots import Content, Step
+from eventlog.history.slots import Content, Step, rolls_in_facts
 from eventlog.history.standing import FIRST_INSERTED_REVISION, History, changes_of
 from rulesets.contract import Command, Rules
 from rulesets.people import EVERYONE, Viewer

@@ -116,6 +116,12 @@ def step_of(ruleset: Ruleset[Any], envelopes: Sequence[Envelope]) -> Step:
     )
 
 
+def rolls_in_facts(facts: Iterable[Fact]) -> list[Roll]:
+    """The rolls these facts carry, in order."""
+    found = (getattr(fact.event, "roll", None) for fact in facts)
+    return [roll for roll in found if isinstance(roll, Roll)]
+
+
 def is_words(envelope: Envelope, event: Event | None) -> bool:
     """Whether this is nobody's decision: words sent along with an action, or what is left of them."""
     if event is None:
