@@ -17,8 +17,9 @@ from eventlog.testing.lasting import LASTING_PROMISES
 from eventlog.testing.leases import LEASES
 from eventlog.testing.reading import READING
 from eventlog.testing.removing import REMOVING
+from eventlog.testing.revising import REVISING
 from eventlog.testing.tokens import TOKENS
 
-PROMISES = (*APPENDING, *FORKING, *KEYS, *READING, *REMOVING, *TOKENS, *HOOKS, *LEASES)
+PROMISES = (*APPENDING, *FORKING, *KEYS, *READING, *REMOVING, *REVISING, *TOKENS, *HOOKS, *LEASES)
 
 __all__ = ["LASTING_PROMISES", "PROMISES", "followed", "forked", "opened", "sealed", "token"]
