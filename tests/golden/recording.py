@@ -33,7 +33,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     dice: tuple[int, ...] | None = None
 
 
-async def record(scene_file: str, corrections: str | None = None) -> tuple[bytes, bytes]:
+async def record(scene_file: str, corrections: bytes = b"[]") -> tuple[bytes, bytes]:
     scene, store = read_scene(scene_file), SqliteStore.open(":memory:")
     recorder = Recorder(store)
     table = LocalTable(store, recorder)
@@ -41,8 +41,7 @@ async def record(scene_file: str, corrections: str | None = None) -> tuple[bytes
     failure = await run_steps(scene, table)
     if failure:
         raise SystemExit(f"The scene fails: {failure}")
-    asked = Path(corrections).read_bytes() if corrections else b"[]"
-    for each in msgspec.json.decode(asked, type=list[Correction]):
+    for each in msgspec.json.decode(corrections, type=list[Correction]):
         await recorder.record(session, Request(command=bytes(each.command), dice=each.dice))
     await recorder.record(session, Request(command=b'{"type":"close","text":"Good night."}'))
     tape = await recorder.tape(session)
@@ -54,6 +53,7 @@ async def record(scene_file: str, corrections: str | None = None) -> tuple[bytes
 
 
 if __name__ == "__main__":
-    copy, state = asyncio.run(record(sys.argv[1], *sys.argv[3:4]))
+    corrections = [Path(file).read_bytes() for file in sys.argv[3:4]]
+    copy, state = asyncio.run(record(sys.argv[1], *corrections))
     Path(f"{sys.argv[2]}.jsonl").write_bytes(copy)
     Path(f"{sys.argv[2]}.state.json").write_bytes(state)
