@@ -72,7 +72,7 @@ THE_LOG: dict[str, str] = {
     "nothing-to-redact": "The event holds no words of somebody's own, or they were removed before.",
     "older-than-head": "The copy ends before the log that is here, which went on since.",
     "pool-below-zero": "A pool would go below zero; the books do not allow it.",
-    "rules-not-decided": "The installed ruleset has forgotten the rules this session is played by. It can be read.",
+    "rules-not-decided": "The installed ruleset has forgotten the rules this session is played by. It can be read, and its last action undone.",
     "ruleset-broken": "An installed ruleset breaks its contract; tell its author.",
     "ruleset-not-installed": "The session's ruleset is not installed here. Its log can be listed and exported.",
     "seed-not-promised": "The session's secret seed was changed or lost in the database. It can be read; restore a backup to go on.",

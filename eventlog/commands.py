@@ -29,13 +29,29 @@ def _decoder(slug: str, number: int) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(Union[(*CORE_COMMANDS, *rules_of(slug, number).commands)])
 
 
+_CORE_ONLY: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[(*CORE_COMMANDS,)])
+_CORE_TYPES = frozenset(str(each.__struct_config__.tag) for each in CORE_COMMANDS)
+
+
 def read_command(slug: str, number: int, raw: bytes) -> Command:
-    """The command of a JSON text. Raises `CommandMalformed`, naming the field."""
+    """The command of a JSON text. Raises `CommandMalformed`, naming the field.
+
+    Where the rules are forgotten the recorder's own are still read; a game's raise `RulesNotDecided`.
+    """
     try:
-        command: Command = _decoder(slug, number).decode(raw)
+        command: Command = _decoder_for(slug, number, raw).decode(raw)
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise CommandMalformed(f"This command cannot be read: {in_words(error)}", ruleset=slug) from error
     return command
+
+
+def _decoder_for(slug: str, number: int, raw: bytes) -> msgspec.json.Decoder[Any]:
+    try:
+        return _decoder(slug, number)
+    except RulesNotDecided:
+        if command_type(raw) not in _CORE_TYPES:
+            raise
+        return _CORE_ONLY
 
 
 class _Typed(msgspec.Struct, frozen=True):

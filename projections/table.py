@@ -13,6 +13,7 @@ from eventlog.commands import read_command, rules_of
 from eventlog.playing import await_answers
 from eventlog.tape import Tape
 from rulesets.contract import Choice, Option, Outcome, Question
+from rulesets.errors import RulesNotDecided
 from rulesets.installed import ruleset_named
 from rulesets.people import Viewer
 
@@ -62,8 +63,13 @@ def questions_for(tape: Tape[Any], viewer: Viewer) -> list[Question]:
 
 
 def choices_for(tape: Tape[Any], viewer: Viewer) -> tuple[Choice, ...]:
-    """What this person can do now; nothing once the session is closed."""
-    return () if tape.closed else rules_of(tape.ruleset, tape.rules).choices(tape.state, viewer)
+    """What this person can do now; nothing once the session is closed, or where its rules are forgotten."""
+    if tape.closed:
+        return ()
+    try:
+        return rules_of(tape.ruleset, tape.rules).choices(tape.state, viewer)
+    except RulesNotDecided:
+        return ()
 
 
 def odds_for(tape: Tape[Any], viewer: Viewer, raw: bytes) -> tuple[Outcome, ...]:

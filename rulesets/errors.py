@@ -26,7 +26,8 @@ class RulesNotDecided(RulesetError):
 
     def __init__(self, slug: str, number: int) -> None:
         super().__init__(
-            f"This version of {slug!r} cannot decide rules number {number}; the log can still be read"
+            f"This version of {slug!r} cannot decide rules number {number}: the log can be read and its last "
+            "action undone, and no more"
         )
         self.slug = slug
         self.number = number
