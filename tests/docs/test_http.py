@@ -137,7 +137,7 @@ def calls(lines: str) -> Iterator[tuple[str, str]]:
         for path in re.findall(r"\$(?:URL|ELSEWHERE)(/[^\s\"?]*)", line):
             verb = re.search(r"-X (\w+)", line)
             sends = " -d " in line or "--data-binary" in line
-            shape = re.sub(r"\$\w+|(?<=/actions/)\d+|(?<=/rulesets/)[\w-]+", "*", path)
+            shape = re.sub(r"\$\w+|(?<=/actions/)\d+|(?<=/rulesets/)[\w-]+|(?<=\$ASKED/)\w+", "*", path)
             yield verb[1] if verb else "POST" if sends else "GET", shape
 
 
