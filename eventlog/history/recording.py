@@ -232,12 +232,13 @@ def _declared(told: Told, plan: Plan) -> Iterator[Audience]:
 
 
 def _named(past: Past, command: Undo | Redo, plan: Plan, told: Told) -> Iterator[Audience]:
-    """Who may read that an action is undone or redone, and why: whoever may see that action."""
+    """Who may read that an action is undone or redone, and why: whoever may see what it was."""
     if plan.correction is not None:
         yield past.action(plan.correction)[0].audience
     if plan.correction is None or plan.correction != command.target:
-        slots = [slot for slot, proposal in plan.proposals.items() if proposal.asked]
-        yield _audience(told, slots[0]) if slots else EVERYONE
+        slot = next((slot for slot, proposal in plan.proposals.items() if proposal.asked), None)
+        content = None if slot is None else told.contents.get(slot)
+        yield content.steps[0].audience if content else EVERYONE
 
 
 def _answering(told: Told, command: CorrectionCommand) -> Iterator[Audience]:

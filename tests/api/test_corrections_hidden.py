@@ -10,8 +10,11 @@ from serving import (
     HIDDEN_NAME,
     HIDDEN_NOTE,
     HIDDEN_ROLL,
+    Server,
     Table,
+    conflict,
     problem,
+    with_hidden_goal,
 )
 
 CANARIES = (HIDDEN_ID, HIDDEN_NAME, HIDDEN_NOTE, HIDDEN_ROLL, HIDDEN_GOAL, HIDDEN_GOAL_ID, "canary")
@@ -161,4 +164,23 @@ def test_answers_sent_for_a_hidden_action_are_hidden(table: Table) -> None:
     rolled = table.done({"type": "roll", "count": 1, "purpose": HIDDEN_ROLL}, visible_to="gm", dice=[5])
     answer = correct(table, "/actions/4/undo", **{"with": [{"action": rolled["action"], "answers": []}]})
     assert answer.status_code == 201, answer.text
+    knows_nothing(table)
+
+
+def test_what_a_hidden_character_did_is_undone_and_only_its_effect_is_seen_to_go(server: Server) -> None:
+    """The wound was seen, the hand was not; not even whose dice fall again is told."""
+    table = conflict(server)
+    with_hidden_goal(table)
+    table.done({"type": "enter", "character": HIDDEN_ID})
+    table.done({"type": "adjust", "character": HIDDEN_ID, "changes": {"strike": 6}, "reason": "it waited"})
+    table.done({"type": "end_turn"})
+    struck = {"type": "strike", "actor": HIDDEN_ID, "targets": ["zadie"], "strike_dice": 6}
+    action = table.done(struck)["action"]
+    knows_nothing(table)
+    undone = correct(table, f"/actions/{action}/undo", reason="the canary did not sing")
+    assert undone.status_code == 201, undone.text
+    knows_nothing(table)
+    table.done(struck)
+    knows_nothing(table)
+    assert correct(table, f"/actions/{action - 1}/undo", mode="rebase").status_code == 201
     knows_nothing(table)

@@ -7,12 +7,11 @@ import pytest
 from dueling import Table, key, wanted
 from test_history_outcomes import dagger
 
-from eventlog.archive import export_lines, read_archive
+from eventlog.archive import export_lines, import_log, read_archive
 from eventlog.errors import EventLogError
 from eventlog.history.points import corrected_at, tape_at
 from eventlog.recorder import Recorder
-from eventlog.sqlite import SqliteStore
-from eventlog.verification import verify, verify_envelopes
+from eventlog.verification import verify_envelopes
 from rulesets.installed import ruleset_named
 from rulesets.people import GM
 
@@ -183,9 +182,18 @@ def test_time_never_runs_backwards_through_corrections(table: Table) -> None:
     assert tape_at(table.store, table.session).at == times[-1]
 
 
-def test_a_recording_full_of_corrections_verifies_and_a_changed_one_is_found(table: Table) -> None:
+def test_a_corrected_log_is_taken_in_elsewhere_and_corrected_on(table: Table) -> None:
     dagger(table)
     table.act("undo", target=4, mode="rebase")
-    table.act("amend", target=8, command={"type": "adjust", "duellist": "ben", "hp": 1, "reason": "no"})
-    assert verify(table.store, table.session).ok
-    assert isinstance(table.store, SqliteStore)
+    elsewhere = Table()
+    lines = [line.rstrip(b"\n") for line in export_lines(table.store, table.session, GM)]
+    elsewhere.do(lambda: import_log(elsewhere.recorder, lines))
+    elsewhere.session = table.session
+    assert elsewhere.state == table.state
+    assert elsewhere.tape.history == table.tape.history
+    elsewhere.act("redo", target=4)
+    assert elsewhere.state == table.at(8)
+    elsewhere.act("undo", target=8)
+    elsewhere.act("roll", count=1, purpose="luck")
+    elsewhere.holds()
+    elsewhere.close()
