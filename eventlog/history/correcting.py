@@ -139,9 +139,11 @@ class Telling:
         filled = [slot for slot in order if self._candidate(slot, standing.get(slot)) is not None]
         last: int | None = None
         for index, slot in enumerate(order, 1):
-            if self._slot(slot, standing.get(slot), is_last=slot == filled[-1] if filled else False):
+            is_last = slot == filled[-1] if filled else False
+            if self._slot(slot, standing.get(slot), is_last=is_last):
                 last = slot
-            if index % TABLES_EVERY == 0 and not self._history.is_inserted(slot):
+            # Answers may still join the last slot; a table after it would lack them.
+            if index % TABLES_EVERY == 0 and not is_last and not self._history.is_inserted(slot):
                 self._tables.append((slot, self._state))
         return self._told(last)
 

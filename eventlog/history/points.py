@@ -62,7 +62,13 @@ def corrected_at(log: Log, tape: Tape[Any], action: int) -> Tape[Any]:
     """The tape with the table of what stands up to an action, as it is known now. Raises `ActionUnknown`."""
     past = Past(log, tape)
     past.action(action)
-    state, start = (tape.state, action + 1) if action == tape.action else _known_before(past, action + 1)
+    if action == tape.action:
+        return tape
+    history = past.history
+    if history.earliest is None or not history.earliest <= action < history.latest:
+        return msgspec.structs.replace(tape, state=tape_at(log, tape.session, action).state, action=action)
+    # Told from where its slot begins: a table after the whole slot may hold answers that came later.
+    state, start = _known_before(past, past.slot_by(action))
     line = [_until(content, action) for content in past.between(start, action)]
     return msgspec.structs.replace(tape, state=folded(past.ruleset, state, line), action=action)
 

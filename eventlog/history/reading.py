@@ -96,6 +96,17 @@ class Past:
         """The slot an action belongs to; `None` for what has no place in the story. Raises `ActionUnknown`."""
         return number if self.history.is_inserted(number) else self.action(number)[0].slot
 
+    def slot_by(self, action: int) -> int:
+        """The last slot that had begun by an action; the first action where none had."""
+        end = action
+        while end > 0:
+            events = self.log.actions(self.tape.session, max(1, end - LOOK_BACK + 1), end)
+            slot = next((each.slot for each in reversed(events) if each.slot and each.revision == 1), None)
+            if slot is not None:
+                return slot
+            end -= LOOK_BACK
+        return 1
+
     def unknown(self, number: int) -> ActionUnknown:
         """The error for a number nobody took an action by, as far as the one who asks may know."""
         return ActionUnknown(
@@ -118,10 +129,11 @@ class Past:
         """What stands in the slots numbered first to last, with those inserted before them."""
         if last < first:
             return []
-        touched = [each.slot for each in self.history.touched if first <= each.slot <= last]
         inserted = list(self.history.inserted_before(first, last))
+        numbers = {*range(first, last + 1)} - {each.slot for each in self.history.inserted}
+        touched = [each.slot for each in self.history.touched if each.slot in numbers]
         events = self._first(first, last) + self.revised(touched + inserted)
-        wanted = {*range(first, last + 1), *inserted}
+        wanted = {*numbers, *inserted}
         return self._standing([each for each in events if each.slot in wanted], None)
 
     def rolls(self, slot: int) -> list[Roll]:
