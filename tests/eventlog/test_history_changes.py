@@ -141,6 +141,44 @@ def test_inserted_actions_stand_in_the_order_in_which_they_were_put_before_one_a
     table.holds()
 
 
+def test_an_inserted_action_counts_once_wherever_a_later_correction_starts_from(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a table kept after every slot, as in a long session after every sixty-fourth."""
+    monkeypatch.setattr("eventlog.history.correcting.TABLES_EVERY", 1)
+    table.duellists()
+    for number in (4, 5, 6):
+        table.act("adjust", duellist="ben", hp=-1, reason=f"wound {number}")
+    table.act(
+        "insert", before=4, command={"type": "adjust", "duellist": "ben", "hp": -2, "reason": "forgotten"}
+    )
+    table.act("adjust", duellist="ben", hp=-1, reason="wound 8")
+    for target, left in ((8, 5), (6, 6), (5, 7), (4, 8), (7, 10)):
+        table.act("undo", target=target)
+        assert table.state.duellists["ben"].hp == left
+    table.holds()
+
+
+def test_an_answer_that_came_after_a_correction_counts_in_the_next_one(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a table kept after every slot: none of one that answers still join."""
+    monkeypatch.setattr("eventlog.history.correcting.TABLES_EVERY", 1)
+    table.duellists()
+    table.act("adjust", duellist="ben", hp=-1, reason="a scratch")
+    table.act("attack", attacker="ada", target="ben", request={"dice": (2, 3, 4)})
+    table.act("undo", target=4)
+    table.act("defend", question="q1", defense="none")
+    table.act("throw_damage", question="q2", request={"dice": (4,)})
+    table.act("adjust", duellist="ben", hp=-1, reason="another")
+    table.act("adjust", duellist="ben", hp=-1, reason="and another")
+    table.act("undo", target=9)
+    assert table.state.duellists["ben"].hp == 10 - 4 - 1
+    table.act("undo", target=10)
+    assert table.state.duellists["ben"].hp == 10 - 4
+    table.holds()
+
+
 def test_an_inserted_action_is_undone_redone_and_amended_by_its_number(table: Table) -> None:
     table.duellists()
     before = table.state
