@@ -162,3 +162,15 @@ def test_answers_sent_for_a_hidden_action_are_hidden(table: Table) -> None:
     answer = correct(table, "/actions/4/undo", **{"with": [{"action": rolled["action"], "answers": []}]})
     assert answer.status_code == 201, answer.text
     knows_nothing(table)
+
+
+def test_looking_ahead_tells_no_faces_of_dice_somebody_rolled_for_themselves(table: Table) -> None:
+    """The GM could guess what a player rolled for and let the amendment be told."""
+    roll = {"type": "roll", "count": 2, "purpose": "nerve"}
+    number = table.done(roll, "mina", visible_to="self")["action"]
+    body = {"command": {**roll, "count": 3}, "dry_run": True}
+    ahead = correct(table, f"/actions/{number}/amend", **body)
+    assert ahead.status_code == 200, ahead.text
+    assert ahead.json()["targets"] == [{"action": number, "outcome": "amended", "before": 1}]
+    own = table.get(f"/actions/{number}", "mina")
+    assert len(own["rolls"][0]["dice"]) == 2

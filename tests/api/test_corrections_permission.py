@@ -323,3 +323,18 @@ def test_what_can_be_asked_for_is_what_can_be_undone(table: Table) -> None:
     target = table.done({"type": "end_turn"}, "mina")["action"]
     done(table, f"/actions/{target}/undo")
     refused(table, 409, "already-undone", "/undo-requests", "mina", target=target)
+
+
+def test_what_a_correction_touches_is_told_in_lines_by_every_route(table: Table) -> None:
+    """As a command among the actions, at the action's own address, and as an approved request."""
+    first = table.done({"type": "end_turn"}, "mina")["action"]
+    last = table.done({"type": "end_turn"}, "noel")["action"]
+    number = done(table, "/undo-requests", "mina", target=first)["action"]
+    line = table.get(f"/actions/{last}")["line"]
+    for part, body in (
+        ("/actions", {"command": {"type": "undo", "target": first}}),
+        (f"/actions/{first}/undo", {}),
+        (f"/undo-requests/{number}/approve", {}),
+    ):
+        document = refused(table, 409, "history-conflict", part, **body)
+        assert [(each["action"], each["line"]) for each in document["touched"]] == [(last, line)]
