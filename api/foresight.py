@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 import msgspec
@@ -28,7 +27,7 @@ class Touched(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     follows from it, `open` where it depends on dice that would be thrown. `before` and `after` are revisions; none
     is an empty place. `code` and `message` are the refusal of what falls; `dropped` are answers and book-keeping
     that lose their place, `replaced` tells that recommended answers stand in for some. `dice` are the faces of
-    the roll for `purpose`, with null for those that would be thrown.
+    the roll for `purpose`, with null for those that would be thrown; of an action you may not see, none are told.
     """
 
     action: int
@@ -78,16 +77,23 @@ def with_lines(
     store: Store, session: str, viewer: Viewer, touchings: Sequence[Touching]
 ) -> tuple[Touched, ...]:
     """Touched actions with the first lines of the timeline they stand for."""
-    lined = (_touched(each, _line(store, session, viewer, each.action)) for each in touchings[:MOST_LINES])
-    return tuple(chain(lined, (_touched(each, None) for each in touchings[MOST_LINES:])))
+    lined = (_lined(store, session, viewer, each) for each in touchings[:MOST_LINES])
+    unlined = (
+        _lined(store, session, viewer, each) if each.dice else _touched(each)
+        for each in touchings[MOST_LINES:]
+    )
+    return (*lined, *unlined)
 
 
-def _touched(touching: Touching, line: str | None) -> Touched:
-    return Touched(**msgspec.structs.asdict(touching), line=line)
-
-
-def _line(store: Store, session: str, viewer: Viewer, action: int) -> str | None:
+def _lined(store: Store, session: str, viewer: Viewer, touching: Touching) -> Touched:
+    """With its line, or without the faces of an action this person may not see; what is put in has no line yet."""
     try:
-        return timeline_entry(store, session, viewer, action).line
-    except ActionUnknown:  # an action that would be put in has no line yet
-        return None
+        return _touched(touching, timeline_entry(store, session, viewer, touching.action).line)
+    except ActionUnknown:
+        if touching.outcome == "inserted":
+            return _touched(touching)
+        return _touched(msgspec.structs.replace(touching, purpose=None, dice=()))
+
+
+def _touched(touching: Touching, line: str | None = None) -> Touched:
+    return Touched(**msgspec.structs.asdict(touching), line=line)

@@ -37,8 +37,17 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 async def recorded(request: Asked, session: str, asked: requests.Request) -> Answer[Any]:
-    """Record a request and answer with what its issuer may see of what it led to."""
-    result = await desk_of(request).recorder.record(session, asked)
+    """Record a request and answer with what its issuer may see of what it led to.
+
+    A correction refused for what it touches says so in lines, by whichever route it came.
+    """
+    desk = desk_of(request)
+    try:
+        result = await desk.recorder.record(session, asked)
+    except HistoryConflict as conflict:
+        touched = conflict.fields["touched"]
+        conflict.fields["touched"] = with_lines(desk.store, session, asked.issuer, touched)
+        raise
     request.scope["tabletape_action"] = result.tape.action  # type: ignore[typeddict-unknown-key]  # for the log line
     return answer(
         accepted(result, asked.issuer),
@@ -62,13 +71,9 @@ def accepted(result: requests.Recorded, viewer: Viewer) -> Accepted:
 
 
 async def corrected(request: Asked, session: str, asked: requests.Request, *, dry_run: bool) -> Answer[Any]:
-    """Record a correction, or tell what it would do. A refusal for what it touches says so in lines."""
-    desk, viewer = desk_of(request), request.user.viewer
-    if dry_run:
-        tape, told = await desk.recorder.foresee(session, asked)
-        return answer(foreseen(desk.store, tape, told, viewer), version=tape.version)
-    try:
+    """Record a correction, or tell what it would do."""
+    if not dry_run:
         return await recorded(request, session, asked)
-    except HistoryConflict as conflict:
-        conflict.fields["touched"] = with_lines(desk.store, session, viewer, conflict.fields["touched"])
-        raise
+    desk = desk_of(request)
+    tape, told = await desk.recorder.foresee(session, asked)
+    return answer(foreseen(desk.store, tape, told, request.user.viewer), version=tape.version)

@@ -14,7 +14,7 @@ from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
 from eventlog.history.stock import address_of
 from projections.passages import Passage, type_of
-from projections.telling import SOMEBODY, WORDS_REMOVED, name_of, ruled, told
+from projections.telling import SOMEBODY, WORDS_REMOVED, as_one, name_of, ruled, told
 from rulesets.contract import Event, Moment, Ruleset
 from rulesets.dice import Roll
 from rulesets.people import EVERYONE, Viewer
@@ -172,11 +172,12 @@ def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By
     """What the recorder's own events say, but for words sent along: those are notes of the entry."""
     if _only_removed(events):
         return [f"{name_of(by)} notes: {WORDS_REMOVED}"]
-    return [
-        told(event, by if envelope.action == seen[0].action else envelope.by)
+    said = [
+        (event, by if envelope.action == seen[0].action else envelope.by)
         for envelope, event in zip(seen, events, strict=True)
         if event is not None and is_core(envelope.type) and not _is_sent_along(envelope, event)
     ]
+    return [told(event, whose) for event, whose in as_one(said)]
 
 
 def _only_removed(events: Sequence[Event | None]) -> bool:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
+
+import msgspec
 
 from eventlog.core import (
     DiceRolled,
@@ -16,6 +19,7 @@ from eventlog.core import (
     TextRedacted,
 )
 from eventlog.corrections import (
+    CORRECTION_EVENTS,
     ActionAmended,
     ActionInserted,
     ActionRedone,
@@ -70,6 +74,23 @@ def told(event: Event, by: By) -> str:  # noqa: PLR0911 - a case each
             return _told_of_history(event, who)
 
 
+def as_one(said: Sequence[tuple[Event, By]]) -> list[tuple[Event, By]]:
+    """What an action's events say and who says it, with the parts of a correction drawn together.
+
+    Each part was written for other people; who may read several of them reads of one correction.
+    """
+    parts = [event for event, _ in said if isinstance(event, CORRECTION_EVENTS)]
+    if len(parts) < 2:
+        return list(said)
+    whole = msgspec.structs.replace(
+        next((part for part in parts if part.targets), parts[0]),
+        targets=tuple(chain.from_iterable(part.targets for part in parts)),
+        consequences=tuple(chain.from_iterable(part.consequences for part in parts)),
+    )
+    others = {id(part) for part in parts[1:]}
+    return [(whole if event is parts[0] else event, by) for event, by in said if id(event) not in others]
+
+
 def _told_of_history(event: Event, who: str) -> str:
     match event:
         case ActionUndone() | ActionRedone() | ActionAmended() | ActionInserted():
@@ -99,13 +120,17 @@ def _corrected(event: CorrectionEvent) -> str:
 def _touched(changes: Sequence[Change]) -> str:
     """What the correction did to others."""
     gone = [change.slot for change in changes if change.after is None and change.before is not None]
-    other = [change.slot for change in changes if change.after is not None]
-    parts = [
-        f"{word} {listed(slots)}"
-        for word, slots in (("with it goes", gone), ("goes otherwise:", other))
+    back = [change.slot for change in changes if change.after is not None and change.before is None]
+    other = [change.slot for change in changes if change.after is not None and change.before is not None]
+    return "".join(
+        f"; {words} {listed(slots)}"
+        for words, slots in (
+            ("with it goes" if len(gone) == 1 else "with it go", gone),
+            ("with it comes back" if len(back) == 1 else "with it come back", back),
+            ("goes otherwise:", other),
+        )
         if slots
-    ]
-    return "".join(f"; {part}" for part in parts)
+    )
 
 
 def listed(numbers: Sequence[int]) -> str:

@@ -83,8 +83,8 @@ def _alone(data: TakeAction) -> None:
     """Refuse what only a forgotten action takes. Raises `BodyMalformed`."""
     if data.mode != "strict" or data.dry_run or data.others:
         raise BodyMalformed(
-            "`mode`, `with` and `dry_run` go with `before`, or with undo, redo and amend; chances of a command "
-            "not yet sent are told by /odds"
+            "`mode`, `with` and `dry_run` go with `before` here; to look ahead to an undo, a redo or an amendment, "
+            "send it to /actions/{number}/undo, /redo or /amend. Chances of a command not yet sent are told by /odds"
         )
 
 

@@ -51,7 +51,7 @@ def may_correct(tape: Tape[Any], command: CorrectionCommand, issuer: Viewer) -> 
 def own_last(past: Past, plan: Plan, issuer: Viewer) -> None:
     """Refuse a player's correction of anything but their own last action without dice.
 
-    Raises `NotYours`, `ActedSince`, `DiceShown`, each saying who can.
+    Raises `NotYours`, `ActedSince`, `DiceShown`, each saying who can, and `NotAllowed` for what passes over a rule.
     """
     if issuer.role == "gm":
         return
@@ -76,6 +76,18 @@ def own_last(past: Past, plan: Plan, issuer: Viewer) -> None:
         raise DiceShown(
             f"Dice were shown in action {shown.action}; decisions are taken back, dice are not: {_who(past.tape)}",
             action=shown.action,
+        )
+    _by_the_rules(proposal)
+
+
+def _by_the_rules(proposal: Proposal) -> None:
+    """Refuse an amended step that passes over a rule, whoever said so first: another command is another ruling."""
+    steps = () if proposal.content is None else proposal.content.steps
+    passing = next((step for step in steps if step.action == proposal.meant and step.overrule), None)
+    if passing is not None:
+        raise NotAllowed(
+            f"Only the GM passes over a rule: action {passing.action} would pass over {', '.join(passing.overrule)}",
+            needs="gm",
         )
 
 

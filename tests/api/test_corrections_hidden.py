@@ -184,3 +184,15 @@ def test_what_a_hidden_character_did_is_undone_and_only_its_effect_is_seen_to_go
     knows_nothing(table)
     assert correct(table, f"/actions/{action - 1}/undo", mode="rebase").status_code == 201
     knows_nothing(table)
+
+
+def test_looking_ahead_tells_no_faces_of_dice_somebody_rolled_for_themselves(table: Table) -> None:
+    """The GM could guess what a player rolled for and let the amendment be told."""
+    roll = {"type": "roll", "count": 2, "purpose": "nerve"}
+    number = table.done(roll, "mina", visible_to="self")["action"]
+    body = {"command": {**roll, "count": 3}, "dry_run": True}
+    ahead = correct(table, f"/actions/{number}/amend", **body)
+    assert ahead.status_code == 200, ahead.text
+    assert ahead.json()["targets"] == [{"action": number, "outcome": "amended", "before": 1}]
+    own = table.get(f"/actions/{number}", "mina")
+    assert len(own["rolls"][0]["dice"]) == 2

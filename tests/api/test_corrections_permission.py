@@ -158,6 +158,33 @@ def test_a_player_amends_only_to_what_they_may_do(table: Table) -> None:
     assert table.get("/state")["state"]["current"] == "ben"
 
 
+ANNOUNCE: dict[str, Any] = {"type": "announce", "actor": "zadie", "kind": "maneuver"}
+TOO_MANY: dict[str, Any] = {"type": "maneuver", "actor": "zadie", "action_dice": 5}
+"""Legal, and two action dice more than a maneuver takes."""
+
+
+def test_a_player_passes_over_no_rule_by_amending(server: Server) -> None:
+    """What only the GM may allow is allowed by nobody else on the way round an amendment."""
+    table = conflict(server)
+    mine = table.done(ANNOUNCE, "mina")["action"]
+    part, codes = f"/actions/{mine}/amend", ["too-many-action-dice"]
+    for dry_run in (True, False):
+        refused(table, 403, "not-allowed", part, "mina", command=TOO_MANY, overrule=codes, dry_run=dry_run)
+    refused(table, 422, "too-many-action-dice", part, "mina", command=TOO_MANY)
+    done(table, part, command=TOO_MANY, overrule=codes)
+
+
+def test_what_the_gm_passed_over_in_an_action_is_not_passed_over_in_another(server: Server) -> None:
+    """A player may still take it back, but not put another command in the shelter of the GM's ruling."""
+    table = conflict(server)
+    mine = table.done(ANNOUNCE, "mina")["action"]
+    ruled = {**ANNOUNCE, "kind": "strike"}
+    done(table, f"/actions/{mine}/amend", command=ruled, overrule=["too-many-action-dice"])
+    document = refused(table, 403, "not-allowed", f"/actions/{mine}/amend", "mina", command=TOO_MANY)
+    assert "too-many-action-dice" in document["detail"]
+    done(table, f"/actions/{mine}/undo", "mina")
+
+
 def test_the_gm_takes_back_anything(table: Table) -> None:
     rolled = table.done({"type": "roll", "count": 3, "purpose": "luck"}, "mina")["action"]
     table.done({"type": "end_turn"}, "mina")
@@ -296,3 +323,18 @@ def test_what_can_be_asked_for_is_what_can_be_undone(table: Table) -> None:
     target = table.done({"type": "end_turn"}, "mina")["action"]
     done(table, f"/actions/{target}/undo")
     refused(table, 409, "already-undone", "/undo-requests", "mina", target=target)
+
+
+def test_what_a_correction_touches_is_told_in_lines_by_every_route(table: Table) -> None:
+    """As a command among the actions, at the action's own address, and as an approved request."""
+    first = table.done({"type": "end_turn"}, "mina")["action"]
+    last = table.done({"type": "end_turn"}, "noel")["action"]
+    number = done(table, "/undo-requests", "mina", target=first)["action"]
+    line = table.get(f"/actions/{last}")["line"]
+    for part, body in (
+        ("/actions", {"command": {"type": "undo", "target": first}}),
+        (f"/actions/{first}/undo", {}),
+        (f"/undo-requests/{number}/approve", {}),
+    ):
+        document = refused(table, 409, "history-conflict", part, **body)
+        assert [(each["action"], each["line"]) for each in document["touched"]] == [(last, line)]

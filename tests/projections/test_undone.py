@@ -45,6 +45,27 @@ def test_a_redone_action_stands_again_and_its_undo_is_struck(duel: Sitting) -> N
     assert found[redo].line == f"The GM takes back correction {undo}: action {number} again"
 
 
+def test_what_fell_with_an_undone_action_comes_back_with_it(duel: Sitting) -> None:
+    """It comes back as it was: nothing of it goes otherwise."""
+    turn = duel.act("end_turn").tape.action
+    other = duel.act("end_turn").tape.action
+    undo = duel.act("undo", target=turn, mode="cascade").tape.action
+    redo = duel.act("redo", target=turn).tape.action
+    found = entries(duel)
+    assert found[undo].line == f"The GM undoes action {turn}; with it goes action {other}"
+    assert found[redo].line == (
+        f"The GM takes back correction {undo}: action {turn} again; with it comes back action {other}"
+    )
+
+
+def test_a_correction_written_for_several_people_is_one_to_who_reads_all_of_it(duel: Sitting) -> None:
+    """The dagger up the sleeve is Ada's secret, that it was drawn is seen by all; the GM reads of one undo."""
+    concealed = duel.act("conceal_dagger", duellist="ada").tape.action
+    drawn = duel.act("draw_dagger", duellist="ada").tape.action
+    undo = duel.act("undo", target=concealed, mode="cascade").tape.action
+    assert entries(duel)[undo].line == f"The GM undoes action {concealed}; with it goes action {drawn}"
+
+
 def test_an_amended_action_shows_what_stands_and_what_fell_before(duel: Sitting) -> None:
     number = attacked(duel)
     amend = duel.act("amend", target=number, request={"dice": (6, 6, 6)}).tape.action
