@@ -143,6 +143,11 @@ def at_the_server(*roles: Role, whole_machine: bool = False) -> Guard:
     return guard
 
 
+def is_seated_still(request: Asked) -> bool:
+    """Whether the token a request came with is still good: for answers that go on for a while."""
+    return _seat(request) == request.user
+
+
 def _take(request: Asked, seat: Seat, roles: tuple[Role, ...]) -> None:
     request.scope["user"] = seat
     if seat.role not in roles:

@@ -55,7 +55,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(slots=True)
-class _Step:
+class Step:
     """One action's events in one revision of a slot; all of an action that has no slot."""
 
     number: int
@@ -98,7 +98,7 @@ class Reader:
 
     # --- steps ------------------------------------------------------------------------------------------------
 
-    def _steps(self, envelopes: Sequence[Envelope], first: int, last: int) -> list[_Step]:
+    def _steps(self, envelopes: Sequence[Envelope], first: int, last: int) -> list[Step]:
         """All steps of the slots numbered first to last in all their revisions, and the actions without a slot."""
         slots = {
             each.slot
@@ -109,11 +109,11 @@ class Reader:
         inserted = [each.slot for each in self.past.history.inserted if first <= each.slot <= last]
         revised = self.past.revised(sorted({*touched, *inserted}))
         own = [each for each in envelopes if each.revision == 1]
-        return list(_split([*own, *revised]))
+        return list(split([*own, *revised]))
 
-    def _groups(self, steps: Iterable[_Step]) -> Iterator[list[_Step]]:
+    def _groups(self, steps: Iterable[Step]) -> Iterator[list[Step]]:
         """Steps that make one entry: an action with its answers; book-keeping in between has entries of its own."""
-        groups: dict[tuple[int | None, int], list[_Step]] = {}
+        groups: dict[tuple[int | None, int], list[Step]] = {}
         for step in steps:
             head = step.slot if step.slot is not None and self._folds_in(step) else step.number
             groups.setdefault((step.slot, head), []).append(step)
@@ -121,13 +121,13 @@ class Reader:
             if any(step.number == head for step in group):  # else it began before the stretch
                 yield group
 
-    def _folds_in(self, step: _Step) -> bool:
+    def _folds_in(self, step: Step) -> bool:
         if step.number == step.slot:
             return True
-        answering = self._answering()
+        answering = self.answering()
         return answering is None or type_of(codec_for(self.ruleset).event(step.envelopes[0])) in answering
 
-    def _answering(self) -> frozenset[str] | None:
+    def answering(self) -> frozenset[str] | None:
         """The commands that answer a question; `None` where the rules are forgotten, and all that joined did."""
         try:
             answers = rules_of(self.past.tape.ruleset, self.past.tape.rules).answers
@@ -137,7 +137,7 @@ class Reader:
 
     # --- passages ---------------------------------------------------------------------------------------------
 
-    def _told(self, group: list[_Step], tables: _Tables, words: tuple[Envelope, ...]) -> Iterator[Passage]:
+    def _told(self, group: list[Step], tables: _Tables, words: tuple[Envelope, ...]) -> Iterator[Passage]:
         """A group as its shown revision; answers that are not in it any more for themselves, struck out."""
         slot = group[0].slot
         if slot is None:
@@ -155,7 +155,7 @@ class Reader:
             same = [step for step in gone if step.number == number]
             yield self._of_revision(same, same[-1:], tables, standing=False)
 
-    def _plain(self, group: list[_Step], tables: _Tables) -> Passage:
+    def _plain(self, group: list[Step], tables: _Tables) -> Passage:
         envelopes = tuple(each for step in group for each in step.envelopes)
         number = envelopes[0].action
         before, after = tables.around(envelopes)
@@ -172,7 +172,7 @@ class Reader:
         )
 
     def _of_revision(
-        self, group: list[_Step], shown: list[_Step], tables: _Tables, *, standing: bool = True
+        self, group: list[Step], shown: list[Step], tables: _Tables, *, standing: bool = True
     ) -> Passage:
         history, slot = self.past.history, shown[0].slot
         assert slot is not None  # noqa: S101 - called for slots alone
@@ -195,7 +195,7 @@ class Reader:
             earlier=tuple(
                 each for step in group if step.revision != shown[0].revision for each in step.envelopes
             ),
-            answering=self._answering() or frozenset(),
+            answering=self.answering() or frozenset(),
         )
 
     def _corrected(self, slot: int, envelopes: Sequence[Envelope]) -> tuple[Any, Any]:
@@ -210,7 +210,7 @@ class Reader:
             return before, folded(self.ruleset, before, line)
 
 
-def _words_of(steps: Iterable[_Step], slot: int | None) -> tuple[Envelope, ...]:
+def _words_of(steps: Iterable[Step], slot: int | None) -> tuple[Envelope, ...]:
     """The words that came with the correction that put a slot in: they are about what was put in."""
     return tuple(
         each
@@ -221,22 +221,22 @@ def _words_of(steps: Iterable[_Step], slot: int | None) -> tuple[Envelope, ...]:
     )
 
 
-def _split(envelopes: Iterable[Envelope]) -> Iterator[_Step]:
+def split(envelopes: Iterable[Envelope]) -> Iterator[Step]:
     """Events cut into steps, each beginning with what was asked."""
-    step: _Step | None = None
+    step: Step | None = None
     for each in envelopes:
         key = (each.slot, each.revision)
         begins = each.type in (ACTION_TAKEN, REVISED, OPENED)
         if step is None or begins or (step.slot, step.revision) != key or _is_other(step, each):
             if step is not None:
                 yield step
-            step = _Step(_number(each), *key)
+            step = Step(_number(each), *key)
         step.envelopes.append(each)
     if step is not None:
         yield step
 
 
-def _is_other(step: _Step, envelope: Envelope) -> bool:
+def _is_other(step: Step, envelope: Envelope) -> bool:
     return step.envelopes[0].action != envelope.action
 
 
@@ -261,7 +261,7 @@ class _Tables:
                 if each.type in CORRECTIONS:
                     state = tape_at(past.log, past.tape.session, each.action).state
             else:
-                state = _evolved(past.ruleset, state, each)
+                state = evolved(past.ruleset, state, each)
             self._after[each.seq] = state
 
     def around(self, envelopes: Sequence[Envelope]) -> tuple[Any, Any]:
@@ -269,7 +269,8 @@ class _Tables:
         return self._before[envelopes[0].seq], self._after[envelopes[-1].seq]
 
 
-def _evolved(ruleset: Ruleset[Any], state: Any, envelope: Envelope) -> Any:
+def evolved(ruleset: Ruleset[Any], state: Any, envelope: Envelope) -> Any:
+    """The table after one more event of the log; the recorder's own change nothing, but for the opening."""
     if is_core(envelope.type) and envelope.type != OPENED:
         return state
     match codec_for(ruleset).event(envelope):

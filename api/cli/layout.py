@@ -49,9 +49,9 @@ def _spread(pairs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _print_alike(things: Sequence[Mapping[str, Any]]) -> None:
     """Things with the same parts, a row each; parts that none of them has are left out."""
-    folded = [dict(_folded(thing)) for thing in things]
-    columns = [key for key in dict.fromkeys(key for row in folded for key in row) if _any(folded, key)]
-    rows = [[row.get(key, "") for key in columns] for row in folded]
+    told = [dict(folded(thing)) for thing in things]
+    columns = [key for key in dict.fromkeys(key for row in told for key in row) if _any(told, key)]
+    rows = [[row.get(key, "") for key in columns] for row in told]
     headers = [_words(key) for key in columns]
     if not at_terminal():
         _print_aligned([headers, *rows])
@@ -70,7 +70,7 @@ def _any(rows: Iterable[Mapping[str, str]], key: str) -> bool:
     return any(row.get(key, "") not in ("", "no") for row in rows)
 
 
-def _folded(thing: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def folded(thing: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The parts of a thing in words: a pool together with its most, a base only where it differs."""
     for key, value in thing.items():
         owner = key.removeprefix("max_").removesuffix("_max").removeprefix("base_")

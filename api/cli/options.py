@@ -8,11 +8,12 @@ from tabletape.client.patience import Patience
 
 AT_A_PROMPT = Patience(tries=3, first=0.1)
 """How long a command tries to reach `--url`: somebody waits, and may have mistyped it."""
+DEFAULT_DB = "tabletape.db"
 
 db = click.option(
     "--db",
     envvar="TABLETAPE_DB",
-    default="tabletape.db",
+    default=DEFAULT_DB,
     show_default=True,
     show_envvar=True,
     metavar="FILE",
@@ -25,6 +26,13 @@ admin_key = click.option(
     show_envvar=True,
     metavar="KEY",
     help="The server's admin key.",
+)
+token = click.option(
+    "--token",
+    envvar="TABLETAPE_TOKEN",
+    show_envvar=True,
+    metavar="TOKEN",
+    help="With --url: a token of the session.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 viewer = click.option(

@@ -14,6 +14,7 @@ from litestar.response import Response
 from litestar.routes import HTTPRoute
 
 from api.frames import FRAMES
+from api.routes.replay import REPLAY
 from eventlog.core import CORE_COMMANDS
 from rulesets.installed import installed
 
@@ -57,6 +58,7 @@ def structs(app: Litestar) -> Iterator[type[msgspec.Struct]]:
     """Every struct some route takes or answers."""
     yield Problem
     yield from FRAMES
+    yield from REPLAY.values()
     for handler in handlers(app):
         taken, answered = handler.parsed_data_field, handler.parsed_fn_signature.return_type
         if taken is not None:

@@ -15,6 +15,7 @@ from api.openapi.examples import ANSWERS, REQUESTS
 from api.problems import MEDIA_TYPE
 from api.routes.audit import CSV
 from api.routes.copies import MEDIA_TYPES as COPIED_AS
+from api.routes.replay import REPLAY, SERVER_SENT
 
 OPEN_TAGS = frozenset({"rulesets", "operators"})
 """Routes that ask for no token."""
@@ -36,6 +37,17 @@ _FRAMES = {
     MEDIA_TYPES["lines"]: {"schema": {"type": "string", "description": "One JSON document a line"}},
 }
 _NO_MORE = {"description": "The session is closed and the reader has it to its end: do not come back"}
+_NO_MORE_TO_REPLAY = {"description": "The reader has the replay to its end: do not come back"}
+_REPLAYED = {
+    "description": "One Server-Sent Event after another; the `data` of each kind is "
+    + ", ".join(f"`{kind}`: {frame.__name__}" for kind, frame in REPLAY.items()),
+    "content": {
+        SERVER_SENT: {
+            "schema": {},
+            "x-frames": {kind: {"$ref": f"{PREFIX}{frame.__name__}"} for kind, frame in REPLAY.items()},
+        }
+    },
+}
 
 _REFUSED = {
     "description": "Refused: a problem with a stable code",
@@ -69,13 +81,7 @@ def _complete(operation: dict[str, Any]) -> None:
     if any(parameter["name"] == "If-None-Match" for parameter in operation.get("parameters", ())):
         answers["304"] = {"description": "The reader has this version already"}
     answers["default"] = {"$ref": "#/components/responses/Refused"}
-    if operation["operationId"] == "show_audit":
-        answers["200"]["content"][CSV] = {"schema": {}}
-    if MEDIA_TYPES["sse"] in answers.get("200", {}).get("content", {}):
-        answers["200"]["content"] = copy.deepcopy(_FRAMES)
-        answers["204"] = _NO_MORE
-    if operation["operationId"] == "export":
-        answers["200"]["content"] = {media_type: {"schema": {}} for media_type in COPIED_AS.values()}
+    _say_in_which_forms(operation["operationId"], answers)
     if OPEN_TAGS.isdisjoint(operation.get("tags", ())):
         operation["security"] = [{"token": []}]
     name = operation["operationId"]
@@ -84,6 +90,19 @@ def _complete(operation: dict[str, Any]) -> None:
         if holder is not None and name in examples:
             for content in holder.get("content", {}).values():
                 content["examples"] = {title: {"value": value} for title, value in examples[name].items()}
+
+
+def _say_in_which_forms(name: str, answers: dict[str, Any]) -> None:
+    """Answers that are more, or something else, than one JSON document."""
+    match name:
+        case "show_audit":
+            answers["200"]["content"][CSV] = {"schema": {}}
+        case "export":
+            answers["200"]["content"] = {media_type: {"schema": {}} for media_type in COPIED_AS.values()}
+        case "replay_session":
+            answers["200"], answers["204"] = copy.deepcopy(_REPLAYED), _NO_MORE_TO_REPLAY
+        case _ if MEDIA_TYPES["sse"] in answers.get("200", {}).get("content", {}):
+            answers["200"]["content"], answers["204"] = copy.deepcopy(_FRAMES), _NO_MORE
 
 
 def _success(answers: dict[str, Any]) -> Any:

@@ -33,5 +33,5 @@ def present(absent: Iterable[str], found: Any) -> Iterator[Difference]:
         value = found
         for key in path.split("."):
             value = value.get(key) if isinstance(value, Mapping) else None
-        if value not in (None, [], {}, ""):
+        if value not in (None, [], (), {}, ""):
             yield Difference(path=path, expected=NOTHING, found=shown(value))

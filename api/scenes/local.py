@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from api.scenes.steps import CommandStep, ForkStep, Scene
+import msgspec
+
+from api.scenes.effects import Effect, effect_of, would_touch
+from api.scenes.steps import CommandStep, CorrectionStep, ForkStep, Scene
 from api.scenes.table import Opened, Refused
 from eventlog.errors import EventLogError
 from eventlog.recorder import Recorder, new_id
@@ -75,6 +78,15 @@ class LocalTable:
         except (RuleViolation, EventLogError) as error:
             return Refused(code=error.code, message=error.message)
         return None
+
+    async def correct(self, step: CorrectionStep) -> Effect | Refused:
+        """Correct what the step says."""
+        try:
+            recorded = await self._recorder.record(self._session, step.correction.request(step.issuer))
+        except (RuleViolation, EventLogError) as error:
+            touched = error.fields.get("touched", ())
+            return Refused(code=error.code, message=error.message, effect=would_touch(touched))
+        return effect_of((each.type, msgspec.json.decode(each.data or b"{}")) for each in recorded.events)
 
     async def version(self) -> int:
         """How many events the session has."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from api.scenes.checking import Checks
 from api.scenes.errors import SceneError
 from api.scenes.lines import Lines
 from api.scenes.people import People
@@ -48,7 +49,7 @@ def parse_scene(text: str, path: str) -> Scene:
             line=lines.of_key(unknown),
         )
     ruleset = _ruleset(table, path, lines)
-    reader = StepReader(path=path, lines=lines, people=People(steps), known=vocabulary(ruleset))
+    reader = StepReader(Checks(path=path, lines=lines, people=People(steps), known=vocabulary(ruleset)))
     return Scene(
         path=path,
         ruleset=ruleset.slug,

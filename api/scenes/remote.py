@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
-from api.scenes.steps import CommandStep, ForkStep, Scene
+from api.scenes.effects import Effect, effect_of, would_touch
+from api.scenes.steps import CommandStep, CorrectionStep, ForkStep, Scene
 from api.scenes.table import Opened, Refused
 from projections.entries import Entry
 from projections.timeline import TimelinePage
 from rulesets.people import Viewer
-from tabletape.client import AsyncClient, Call, Problem, Unreachable
+from tabletape.client import AsyncClient, Call, Corrected, Problem, Unreachable
 from tabletape.client import Opened as NewSession
 from tabletape.client.call import path_of, reading
 
@@ -73,6 +74,18 @@ class RemoteTable:
         except Problem as refused:
             return Refused(code=refused.code, message=refused.message)
         return None
+
+    async def correct(self, step: CorrectionStep) -> Effect | Refused:
+        """Correct what the step says, with the token of whoever asks."""
+        seat = await self._seat(step.issuer)
+        try:
+            corrected = await seat.send(step.correction.call(self._session, Corrected))
+        except Unreachable:
+            raise
+        except Problem as refused:
+            effect = would_touch(refused.fields.get("touched", ()))
+            return Refused(code=refused.code, message=refused.message, effect=effect)
+        return effect_of((each.type, each.data) for each in corrected.events)
 
     async def version(self) -> int:
         """How many events the session has."""

@@ -39,4 +39,8 @@ def timeline_lines(timeline: Sequence[Entry]) -> Iterator[str]:
 def marked(entry: Entry) -> str:
     """What sets an action apart, in brackets. That its dice were typed in goes without saying in a scene."""
     marks = [mark for mark in entry.marks if mark != "table-dice"]
+    if entry.status == "undone":
+        marks.append(f"undone by {entry.changed_by[-1]}" if entry.changed_by else "undone")
+    elif entry.changed_by:
+        marks.append(f"changed by {', '.join(map(str, entry.changed_by))}")
     return f"  [{', '.join(marks)}]" if marks else ""

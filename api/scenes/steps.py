@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from api.correcting import Correction
 from eventlog.core import ForkKind, VisibleTo
 from eventlog.settings import Settings
 from rulesets.people import GM, Viewer
@@ -29,6 +30,23 @@ class CommandStep(msgspec.Struct, frozen=True, kw_only=True):
     visible_to: VisibleTo = "everyone"
     issuer: Viewer = GM
     refused: str | None = None
+
+
+class CorrectionStep(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody corrects what happened: `undo`, `redo`, `amend`, or a forgotten command of that type.
+
+    `touched` are the later actions it has to touch, `falls` those of them it has to take out of the story; `None`
+    where the scene does not say.
+    """
+
+    number: int
+    line: int | None
+    type: str
+    correction: Correction
+    issuer: Viewer = GM
+    refused: str | None = None
+    touched: tuple[int, ...] | None = None
+    falls: tuple[int, ...] | None = None
 
 
 class ForkStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +77,7 @@ class ExpectStep(msgspec.Struct, frozen=True, kw_only=True):
     viewer: Viewer = GM
 
 
-Step: TypeAlias = CommandStep | ForkStep | ExpectStep
+Step: TypeAlias = CommandStep | CorrectionStep | ForkStep | ExpectStep
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):

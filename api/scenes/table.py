@@ -6,16 +6,21 @@ from typing import Any, Protocol
 
 import msgspec
 
-from api.scenes.steps import CommandStep, ForkStep, Scene
+from api.scenes.effects import Effect
+from api.scenes.steps import CommandStep, CorrectionStep, ForkStep, Scene
 from projections.entries import Entry
 from rulesets.people import Viewer
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
-    """The table took nothing: the code of the refusal and its words."""
+    """The table took nothing: the code of the refusal and its words.
+
+    `effect` is what a correction would do that was refused for what it touches.
+    """
 
     code: str
     message: str
+    effect: Effect = Effect()
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +48,10 @@ class TableUnderTest(Protocol):
 
     async def act(self, step: CommandStep) -> Refused | None:
         """Ask for what the step says; `None` when it was accepted."""
+        ...
+
+    async def correct(self, step: CorrectionStep) -> Effect | Refused:
+        """Correct what the step says."""
         ...
 
     async def version(self) -> int:

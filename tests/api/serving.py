@@ -285,6 +285,7 @@ ROUTES = (
     Called("GET", f"{SESSION}/feed", READERS, params={"after": "0"}),
     Called("GET", f"{SESSION}/overlay", READERS),
     Called("GET", "/feed", ("admin",), params={"after": "0"}),
+    Called("GET", f"{SESSION}/replay", READERS, params={"corrected": "true"}),
     Called("GET", f"{SESSION}/statistics", READERS),
     Called("GET", f"{SESSION}/audit", READERS),
     Called("GET", f"{SESSION}/verification", READERS),

@@ -65,18 +65,24 @@ def test_the_example_plays(tabletape, folder):
 
 
 @pytest.mark.parametrize(
-    "key", ["as", "dice", "answers", "overrule", "visible_to", "refused", "expect", "absent"]
+    "key",
+    [
+        *("as", "dice", "answers", "overrule", "visible_to", "refused", "expect", "absent"),
+        *("undo", "redo", "amend", "through", "before", "mode", "with", "touched", "falls"),
+    ],
 )
 def test_every_key_around_a_step_is_documented(key):
+    from api.scenes.reading_corrections import CORRECTING, INSERTING
     from api.scenes.reading_steps import AROUND, EXPECTATION
 
-    assert key in AROUND | EXPECTATION
+    assert key in AROUND | EXPECTATION | CORRECTING | INSERTING
     assert f"| `{key}` |" in SCENES
 
 
 def test_no_key_around_a_step_is_left_out():
     from api.scenes.reading import KEYS
+    from api.scenes.reading_corrections import CORRECTING, INSERTING
     from api.scenes.reading_steps import AROUND, EXPECTATION, FORKING, WORDS
 
     written = set(re.findall(r"`\[*([a-z_]+)\]*`", SCENES))
-    assert AROUND | EXPECTATION | FORKING | KEYS | set(WORDS) <= written
+    assert AROUND | EXPECTATION | CORRECTING | INSERTING | FORKING | KEYS | set(WORDS) <= written

@@ -18,7 +18,7 @@ from rulesets.people import Viewer
 
 ADA = Viewer(role="player", name="Ada's player", characters=("ada",))
 BEN = Viewer(role="player", name="Ben's player", characters=("ben",))
-CORRECTS = re.compile(r"^(undo|redo|amend)\b", re.MULTILINE)
+CORRECTS = re.compile(r"^(undo|redo|amend|before)\b", re.MULTILINE)
 SCENES = [
     path
     for path in sorted((Path(__file__).parents[2] / "fixtures").glob("*/*.toml"))

@@ -181,3 +181,10 @@ def test_an_action_of_which_nothing_may_be_seen_does_not_exist(duel: Sitting) ->
 def test_numbers_far_beyond_are_unknown(duel: Sitting) -> None:
     with pytest.raises(ActionUnknown):
         timeline_entry(duel.store, duel.session, GM, 2**60)
+
+
+def test_a_correction_is_no_answer_of_the_action_it_changed(duel: Sitting) -> None:
+    attack = duel.blow()
+    correction = duel.act("amend", target=attack + 2, request={"dice": (2,)}).tape.action
+    found = timeline_entry(duel.store, duel.session, GM, attack)
+    assert (found.answers, found.changed_by) == ((attack + 1, attack + 2), (correction,))

@@ -15,7 +15,7 @@ from projections.table import choices_for, state_document
 from projections.timeline import timeline, timeline_entry
 from rulesets.people import GM, OBSERVER, Viewer
 
-CORRECTS = re.compile(r"^(undo|redo|amend)\b", re.MULTILINE)
+CORRECTS = re.compile(r"^(undo|redo|amend|before)\b", re.MULTILINE)
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SCENES = [path for path in sorted(FIXTURES.glob("*/*.toml")) if not CORRECTS.search(path.read_text())]
 

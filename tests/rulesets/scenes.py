@@ -10,11 +10,11 @@ from typing import Any, Union
 import msgspec
 
 from api.scenes.reading import read_scene
-from api.scenes.steps import ExpectStep, Scene
+from api.scenes.steps import CommandStep, Scene
 from rulesets.contract import Ruleset
 from rulesets.testing import Example, Step, step
 
-CORRECTION = re.compile(r"^(undo|redo|amend)\b", re.MULTILINE)
+CORRECTION = re.compile(r"^(undo|redo|amend|before)\b", re.MULTILINE)
 """A step that changes history: the recorder's affair, not the rules'."""
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -37,7 +37,7 @@ def _play(ruleset: Ruleset[Any], scene: Scene) -> Example:
 
 def _steps(scene: Scene, decoder: msgspec.json.Decoder[Any], known: set[str]) -> Iterator[Step]:
     for each in scene.steps:
-        if isinstance(each, ExpectStep):
+        if not isinstance(each, CommandStep):
             continue
         if each.answers or each.type not in known:
             return

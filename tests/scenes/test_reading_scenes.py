@@ -127,11 +127,55 @@ def test_the_name_of_the_file_is_the_title_where_there_is_none(tmp_path):
         ),
         (
             DUEL + "[[step]]\nexpct = {}\n",
-            'dawn.toml:9: step 2: a step is a command (type = "…") or an expectation',
+            'dawn.toml:9: step 2: a step is a command (type = "…"), a correction (undo, redo or amend), or',
         ),
         (
-            DUEL + '[[step]]\nundo = "last"\n',
-            "dawn.toml:10: step 2: this version of Tabletape records and checks; it",
+            DUEL + '[[step]]\nundo = "first"\n',
+            "dawn.toml:10: step 2: Invalid enum value 'first'",
+        ),
+        (
+            DUEL + "[[step]]\nundo = 1\nredo = 1\n",
+            "dawn.toml:11: step 2: one step corrects one thing: undo or redo",
+        ),
+        (
+            DUEL + '[[step]]\nundo = "last"\nthrough = true\n',
+            "dawn.toml:11: step 2: `through` goes with the number of the action to undo to",
+        ),
+        (
+            DUEL + "[[step]]\nredo = 1\nthrough = true\n",
+            "dawn.toml:11: step 2: `through` goes with",
+        ),
+        (
+            DUEL + "[[step]]\nundo = 1\ndice = [1]\n",
+            "dawn.toml:11: step 2: a step that corrects (undo) has no 'dice'",
+        ),
+        (
+            DUEL + "[[step]]\namend = { action = 1, comand = {} }\n",
+            "dawn.toml:10: step 2: Object contains unknown field `comand`",
+        ),
+        (
+            DUEL + "[[step]]\namend = { action = 1, command = {} }\n",
+            "dawn.toml:10: step 2: a command says what it is",
+        ),
+        (
+            DUEL + '[[step]]\namend = { action = 1, command = { type = "begin", x = 1 } }\n',
+            "dawn.toml:10: step 2: the command 'begin' has no 'x'",
+        ),
+        (
+            DUEL + '[[step]]\nundo = 1\nmode = "gentle"\n',
+            "dawn.toml:11: step 2: Invalid enum value 'gentle'",
+        ),
+        (
+            DUEL + '[[step]]\ntype = "begin"\nmode = "rebase"\n',
+            "dawn.toml:11: step 2: 'begin' has no 'mode'",
+        ),
+        (
+            DUEL + '[[step]]\ntype = "begin"\nbefore = 1\nvisible_to = "gm"\n',
+            "dawn.toml:12: step 2: what is put in between is as visible as the rules make it",
+        ),
+        (
+            DUEL + '[[step]]\nundo = 1\nas = "observer"\n',
+            "dawn.toml:11: step 2: an observer only looks on",
         ),
         (DUEL + '[[step]]\nfork = "first"\n', "dawn.toml:10: step 2: "),
         (DUEL + "[[step]]\nfork = -1\n", "dawn.toml:10: step 2: "),

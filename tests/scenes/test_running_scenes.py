@@ -167,3 +167,50 @@ expect = { turn = "nobody" }
 def test_a_fork_that_is_refused_fails_with_the_words_of_the_refusal(reported):
     found = first_line(reported, "[[step]]\nfork = 99\n")
     assert found.startswith("dawn.toml:26: step 5: fork was refused (unknown-action): There is no action 99")
+
+
+def test_a_correction_that_is_refused_fails_with_the_words_of_the_refusal(reported):
+    found = first_line(reported, "[[step]]\nundo = 9\n")
+    assert found == (
+        "dawn.toml:26: step 5: undo was refused (unknown-action): There is no action 9: the session's last one is 4"
+    )
+
+
+def test_a_correction_that_touches_what_the_scene_does_not_say_fails(reported):
+    found = failed(reported, '[[step]]\nundo = 2\nmode = "rebase"\ntouched = []\nfalls = []\n')
+    assert found.partition("\n\nThe timeline")[0] == (
+        "dawn.toml:26: step 5: undo does not touch what the scene says\n\n"
+        "            expected   found\n"
+        "  touched   []         [4]\n"
+        "  falls     []         [4]"
+    )
+
+
+def test_what_a_refused_correction_would_touch_can_be_said(reported):
+    refused = '[[step]]\nundo = 2\nrefused = "history-conflict"\n'
+    assert failed(reported, refused + "touched = [4]\nfalls = [4]\n") == ""
+    assert "touched   [3]        [4]" in failed(reported, refused + "touched = [3]\n")
+
+
+def test_a_player_takes_back_their_own_and_the_timeline_says_so(reported):
+    noted = '[[step]]\ntype = "conceal_dagger"\nduellist = "renard"\nas = "renard"\n'
+    own = '[[step]]\ntype = "change_setting"\nname = "undo"\nvalue = "own_last"\n'
+    found = failed(reported, own + noted + '[[step]]\nundo = "last"\nas = "renard"\n[[step]]\nundo = 6\n')
+    assert "6  Renard hides a dagger  [private, undone by 7]" in found
+    assert found.startswith("dawn.toml:37: step 8: undo was refused (already-undone)")
+
+
+def test_with_what_was_forgotten_the_story_is_told_in_order(reported):
+    crow = """\
+[[step]]
+type = "add_duellist"
+id = "crow"
+side = "guard"
+skill = 12
+before = 4
+mode = "rebase"
+touched = [4]
+"""
+    order = '[[step]]\nexpect = { order = ["crow", "blanche", "renard"] }\n'
+    assert failed(reported, crow + "[[step]]\nexpect = { duellists = { crow = { skill = 12 } } }\n") == ""
+    assert "order" in failed(reported, crow + order)

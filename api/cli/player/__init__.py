@@ -1,0 +1,1 @@
+"""The player: a replay at a terminal, stepped through with keys."""

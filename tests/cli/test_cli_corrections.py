@@ -1,0 +1,259 @@
+"""Undo, redo and amend: look ahead, refuse what is touched with what to type next, correct, say what came of it."""
+
+import json
+import os
+import pty
+import subprocess
+
+import pytest
+from server_process import COMMAND, environment, serving
+
+GIFT = """\
+ruleset = "anima-prime"
+title = "A gift"
+
+[[step]]
+type = "add_character"
+id = "zadie"
+side = "pcs"
+kind = "pc"
+action = 6
+defense = 2
+max_wounds = 3
+
+[[step]]
+type = "add_character"
+id = "mira"
+side = "pcs"
+kind = "pc"
+action = 5
+defense = 2
+max_wounds = 3
+
+[[step]]
+type = "add_character"
+id = "bull"
+side = "adversity"
+kind = "individual"
+action = 6
+defense = 2
+max_wounds = 3
+
+[[step]]
+type = "start_conflict"
+first = "pcs"
+
+[[step]]
+type = "maneuver"
+actor = "zadie"
+action_dice = 2
+gifts = ["mira"]
+dice = [4, 6, 1, 2]
+
+[[step]]
+type = "end_round"
+"""
+WITHOUT_GIFT = '{"type": "maneuver", "actor": "zadie", "action_dice": 3}'
+LOOKED = """\
+  5  Zadie maneuvers with 4 dice (1 competence, 2 action, 1 gift from Mira): 4 6 1 2, gains 1 strike and 1 charge
+       → is undone
+
+Later actions it touches
+  6  Round 1 ends, Group Competence 1 -> 2
+       → changes: it goes on otherwise
+
+The table would be otherwise
+  Conflict: group competence 2 → 1
+  Conflict, pools, pcs: action 8 → 11
+  Conflict, pools, pcs: strike 1 → 0
+  Conflict, pools, pcs: charge 1 → 0
+  Zadie: action 4 → 6
+  Zadie: strike 1 → 0
+  Zadie: charge 1 → 0
+  Zadie: competence 2 → 1
+  Mira: action 4 → 5
+  Mira: competence 2 → 1
+
+Nothing was changed.
+"""
+
+
+@pytest.fixture
+def scene(folder):
+    path = folder / "gift.toml"
+    path.write_text(GIFT)
+    return path.name
+
+
+@pytest.fixture
+def gift(tabletape, scene):
+    """A session in which Mira gives Zadie a die (5) and the round ends (6)."""
+    return json.loads(tabletape("play", scene, "--db", "tabletape.db", "--json").out)["session"]
+
+
+def table(tabletape, session, *where):
+    return json.loads(tabletape("state", session, "--json", *where).out)["state"]["characters"]
+
+
+def test_a_strict_undo_shows_what_it_would_touch_and_what_to_type_next(tabletape, gift):
+    before = tabletape("timeline", gift).out
+    refused = tabletape("undo", gift, 5)
+    assert refused.code == 4
+    assert refused.out == (
+        "It would touch later actions\n"
+        "  6  Round 1 ends, Group Competence 1 -> 2\n"
+        "       → changes: it goes on otherwise\n"
+    )
+    assert f"\n  tabletape undo {gift} 5 --mode rebase --dry-run\n" in refused.err
+    assert "--mode cascade" in refused.err
+    assert tabletape("timeline", gift).out == before
+
+
+def test_a_dry_run_shows_the_same_and_the_table_and_changes_nothing(tabletape, gift):
+    before = tabletape("timeline", gift).out
+    for mode in ("strict", "rebase"):
+        looked = tabletape("undo", gift, 5, "--mode", mode, "--dry-run")
+        assert (looked.code, looked.out) == (0, LOOKED)
+    assert tabletape("timeline", gift).out == before
+
+
+def test_an_undo_takes_later_actions_along_and_says_what_came_of_it(tabletape, gift):
+    done = tabletape("undo", gift, 5, "--mode", "rebase", "--reason", "not there yet")
+    assert done.code == 0
+    assert done.out.startswith("7  The GM undoes action 5; goes otherwise: action 6\nOn the table\n")
+    assert "  Mira: action 4 → 5\n" in done.out
+    told = tabletape("timeline", gift).out
+    assert "gains 1 strike and 1 charge  [undone by 7]\n" in told
+    assert "“not there yet”" in told
+    assert tabletape("redo", gift, 5).out.startswith("8  The GM takes back correction 7: action 5 again")
+    assert table(tabletape, gift)["mira"]["action"] == 4
+
+
+def test_without_a_number_the_last_action_is_undone_and_nothing_else(tabletape, gift):
+    assert tabletape("undo", gift, "--dry-run").out.startswith("  6  Round 1 ends")
+    assert tabletape("undo", gift).out.startswith("7  The GM undoes action 6\n")
+    assert tabletape("undo", gift, 4, "--through").out.startswith("8  The GM undoes actions 4, 5\n")
+
+
+def test_an_action_goes_on_with_another_command_or_other_faces(tabletape, gift):
+    amended = tabletape("amend", gift, 5, "--dice", "3 4, 5 6")
+    assert amended.out.startswith("7  The GM amends action 5\nOn the table\n")
+    assert table(tabletape, gift)["zadie"]["strike"] == 3
+    refused = tabletape("amend", gift, 5, "--command", WITHOUT_GIFT, "--dice", "3 4 5 6")
+    assert f"tabletape amend {gift} 5 --command '{WITHOUT_GIFT}' --dice '3 4 5 6' --mode" in refused.err
+    cascaded = tabletape(
+        "amend", gift, 5, "--command", WITHOUT_GIFT, "--dice", "3 4 5 6", "--mode", "cascade"
+    )
+    assert cascaded.out.startswith("8  The GM amends action 5; with it goes action 6\n")
+    assert table(tabletape, gift)["mira"]["action"] == 5
+
+
+def test_what_the_rules_refuse_can_be_overruled(tabletape, gift):
+    four = WITHOUT_GIFT.replace("3", "4")
+    refused = tabletape("amend", gift, 5, "--command", four, "--dice", "3 4 5 6 3", "--mode", "rebase")
+    assert (refused.code, "too-many-action-dice" in refused.err) == (4, True)
+    passed = tabletape(
+        *("amend", gift, 5, "--command", four, "--dice", "3 4 5 6 3", "--mode", "rebase"),
+        *("--overrule", "too-many-action-dice", "--reason", "a big swing"),
+    )
+    assert passed.code == 0
+    assert "allowed by the GM against too-many-action-dice" in tabletape("timeline", gift).out
+
+
+def test_faces_that_a_later_action_lacks_come_with_it(tabletape, folder):
+    maneuver = '[[step]]\ntype = "maneuver"\nactor = "zadie"\naction_dice = 1\ndice = [3, 6]\n'
+    alone = GIFT.replace('gifts = ["mira"]\n', "").replace("dice = [4, 6, 1, 2]", "dice = [4, 6, 1]")
+    (folder / "alone.toml").write_text(f"{alone}\n{maneuver}")
+    session = json.loads(tabletape("play", "alone.toml", "--db", "tabletape.db", "--json").out)["session"]
+    gift = '{"type": "maneuver", "actor": "zadie", "action_dice": 2, "gifts": ["mira"]}'
+    amend = ("amend", session, 5, "--command", gift, "--dice", "4 6 1 2", "--mode", "rebase")
+    lacking = tabletape(*amend)
+    assert (lacking.code, "now wants 1 more" in lacking.err) == (4, True)
+    given = tabletape(*amend, "--with", '{"action": 7, "dice": [5]}')
+    assert given.out.startswith("8  The GM amends action 5; goes otherwise: actions 6, 7\n")
+    assert table(tabletape, session)["zadie"]["strike"] == 3
+    malformed = tabletape(*amend, "--with", '{"acton": 7}')
+    assert (malformed.code, "--with takes JSON" in malformed.err) == (2, True)
+
+
+def test_corrections_as_json(tabletape, gift):
+    refused = tabletape("undo", gift, 5, "--json")
+    document = json.loads(refused.out)
+    assert (refused.code, document["code"]) == (4, "history-conflict")
+    assert [(each["action"], each["outcome"]) for each in document["touched"]] == [(6, "changes")]
+    looked = json.loads(tabletape("undo", gift, 5, "--dry-run", "--json").out)
+    assert (looked["dry_run"], looked["consequences"], looked["difference"]["to"]) == (
+        True,
+        document["touched"],
+        6,
+    )
+    done = json.loads(tabletape("undo", gift, 5, "--mode", "rebase", "--json").out)
+    assert (done["action"], done["events"][1]["type"]) == (7, "core.action-undone")
+    again = json.loads(tabletape("redo", gift, 5, "--json").out)
+    assert again["events"][1]["type"] == "core.action-redone"
+    amended = json.loads(tabletape("amend", gift, 5, "--dice", "3 3 3 3", "--json").out)
+    assert amended["events"][1]["type"] == "core.action-amended"
+
+
+@pytest.mark.parametrize(
+    "arguments, code, words",
+    [
+        (("undo", "ID", 99), 3, "There is no action 99"),
+        (("undo", "nobody", 1), 3, "nobody"),
+        (("redo", "ID", 5), 4, "there is nothing to redo"),
+        (("undo", "ID", "--through"), 2, "--through goes with the number"),
+        (("amend", "ID", 5), 2, "Say what it goes on with"),
+        (("amend", "ID", 5, "--command", "{"), 2, "--command takes a JSON object"),
+        (("amend", "ID", 5, "--answer", "[]"), 2, "--answer takes a JSON object"),
+        (("amend", "ID", 5, "--dice", "four"), 2, "--dice takes faces"),
+        (("undo", "ID", 5, "--url", "http://127.0.0.1:9", "--token", "x"), 6, "No server answers"),
+    ],
+)
+def test_what_cannot_be_corrected_ends_with_a_sentence_and_a_code(tabletape, gift, arguments, code, words):
+    ended = tabletape(*(gift if each == "ID" else each for each in arguments))
+    assert (ended.code, words in ended.err) == (code, True), ended.err
+
+
+def test_through_a_running_server_with_a_token(tabletape, scene, folder):
+    env = environment()
+    with serving("--db", folder / "tabletape.db", env=env) as (said, _):
+        played = json.loads(tabletape("play", scene, "--url", said["url"], "--json").out)
+        session, key = played["session"], ("--url", said["url"], "--token", played["gm_token"])
+        alone = tabletape("undo", session, 5, "--mode", "rebase")
+        assert (alone.code, "--url" in alone.err) == (5, True)
+        assert tabletape("undo", session, 5, "--dry-run").out == LOOKED
+        assert tabletape("undo", session, 5, "--dry-run", *key).out == LOOKED
+        refused = tabletape("undo", session, 5, *key)
+        assert (refused.code, "6  Round 1 ends" in refused.out) == (4, True)
+        assert f"tabletape undo {session} 5 --url {said['url']} --mode rebase --dry-run" in refused.err
+        done = tabletape("undo", session, 5, "--mode", "rebase", *key)
+        assert done.out.startswith("7  The GM undoes action 5; goes otherwise: action 6\nOn the table\n")
+        assert tabletape("redo", session, 5, *key).code == 0
+        assert tabletape("amend", session, 5, "--dice", "3 3 3 3", *key).out.startswith(
+            "9  The GM amends action 5"
+        )
+        stranger = tabletape("undo", session, 5, "--url", said["url"], "--token", "tt_no")
+        assert (stranger.code, "token" in stranger.err) == (4, True)
+
+
+@pytest.mark.parametrize("answer, code, mira", [("n\n", 4, 4), ("y\n", 0, 5)])
+def test_at_a_terminal_it_asks_before_later_actions_are_touched(tabletape, gift, answer, code, mira):
+    ours, theirs = pty.openpty()
+    command = [*COMMAND, "undo", gift, "5", "--mode", "rebase"]
+    with subprocess.Popen(
+        command, env=environment(TERM="xterm"), stdin=theirs, stdout=theirs, stderr=theirs
+    ) as asked:
+        os.close(theirs)
+        shown = b""
+        while b"Go on?" not in shown:
+            shown += os.read(ours, 65536)
+        assert "Mira: action 4 → 5".encode() in shown
+        os.write(ours, answer.encode())
+        try:
+            while part := os.read(ours, 65536):
+                shown += part
+        except OSError:  # that is how a terminal ends
+            pass
+        assert asked.wait(60) == code, shown.decode()
+    os.close(ours)
+    assert table(tabletape, gift)["mira"]["action"] == mira

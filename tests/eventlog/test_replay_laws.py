@@ -1,0 +1,96 @@
+"""Laws of replay, over random play and random corrections of every installed game."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_history import GAMES, Sitting
+
+from eventlog.history.copied import CopiedLog
+from eventlog.history.points import corrected_at, tape_at
+from projections.replay import ReplayFrame, replay
+from projections.table import state_document
+from projections.timeline import timeline
+from rulesets.people import GM
+
+CORRECTING = {"undo", "redo", "amend", "insert"}
+SEEDS = st.integers(min_value=0, max_value=2**32)
+few = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def corrected_session(sitting: Sitting) -> None:
+    sitting.play(20)
+    for _ in sitting.try_corrections(5):
+        sitting.play(2)
+
+
+def frames(
+    sitting: Sitting, *, first: int = 0, last: int | None = None, corrected: bool = False
+) -> list[ReplayFrame]:
+    return list(replay(sitting.store, sitting.session, GM, first=first, last=last, corrected=corrected))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@few
+@given(seed=SEEDS)
+def test_each_frame_shows_the_table_as_it_was_known_then(game: str, seed: int) -> None:
+    with Sitting(game, seed) as sitting:
+        corrected_session(sitting)
+        told = frames(sitting)
+        assert [frame.action for frame in told] == list(range(sitting.tape.action + 1))
+        for frame in told:
+            table = state_document(tape_at(sitting.store, sitting.session, frame.action), GM)
+            assert (frame.version, frame.state_hash) == (table.version, table.state_hash)
+            assert frame.state == table.state
+        middle = sitting.random.randrange(len(told))
+        assert frames(sitting, first=middle) == told[middle:]
+        assert frames(sitting, last=middle) == told[: middle + 1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@few
+@given(seed=SEEDS)
+def test_a_corrected_replay_ends_where_the_history_stands_at_every_action(game: str, seed: int) -> None:
+    with Sitting(game, seed) as sitting:
+        corrected_session(sitting)
+        tape = sitting.tape
+        whole = frames(sitting, corrected=True)
+        assert whole[-1].state == state_document(tape, GM).state
+        for number in range(tape.action):
+            shown = frames(sitting, last=number, corrected=True)
+            stands = state_document(corrected_at(sitting.store, tape, number), GM)
+            assert shown[-1].state_hash == stands.state_hash, number
+            assert shown == whole[: len(shown)]
+            rest = frames(sitting, first=number + 1, corrected=True)
+            assert rest == whole[len(whole) - len(rest) :]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@few
+@given(seed=SEEDS)
+def test_a_corrected_replay_tells_what_stands_in_the_timeline_and_nothing_else(game: str, seed: int) -> None:
+    with Sitting(game, seed) as sitting:
+        corrected_session(sitting)
+        entries = timeline(sitting.store, sitting.session, GM, limit=500).actions
+        standing = {
+            number
+            for entry in entries
+            if entry.status == "standing" and entry.type not in CORRECTING
+            for number in (entry.number, *entry.answers)
+        }
+        told = [frame.action for frame in frames(sitting, corrected=True)]
+        assert set(told) == standing
+        assert len(told) == len(standing)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@few
+@given(seed=SEEDS)
+def test_a_copy_replays_as_its_session_does(game: str, seed: int) -> None:
+    with Sitting(game, seed) as sitting:
+        corrected_session(sitting)
+        copy = CopiedLog(sitting.session, sitting.store.envelopes(sitting.session))
+        for corrected in (False, True):
+            copied = list(replay(copy, sitting.session, GM, corrected=corrected))
+            assert copied == frames(sitting, corrected=corrected)
