@@ -181,7 +181,8 @@ class Reader:
         if shown[0].revision == 1:
             before, after = tables.around(envelopes)
         else:
-            before, after = self._corrected(slot, envelopes)
+            stands = history.stands(slot, shown[0].revision)
+            before, after = self._corrected(slot, envelopes, stands=stands)
         return Passage(
             number=shown[0].number,
             slot=slot,
@@ -198,16 +199,17 @@ class Reader:
             answering=self.answering() or frozenset(),
         )
 
-    def _corrected(self, slot: int, envelopes: Sequence[Envelope]) -> tuple[Any, Any]:
-        """The tables around a revision in the history as it stands, or else as it stood when it was written."""
-        line = contents(self.ruleset, envelopes).values()
-        try:
-            before = table_before(self.past, slot)
-            return before, folded(self.ruleset, before, line)
-        except Exception:  # noqa: BLE001 - an emptied revision need not fit what came to stand before it
-            then = tape_at(self.past.log, self.past.tape.session, envelopes[0].action)
-            before = table_before(Past(AsLogged(self.past.log), then), slot)
-            return before, folded(self.ruleset, before, line)
+    def _corrected(self, slot: int, envelopes: Sequence[Envelope], *, stands: bool) -> tuple[Any, Any]:
+        """The tables around a revision: in the history as it is, or of one that fell as it was when it was written.
+
+        What stands today before an emptied revision need not hold whom it speaks of.
+        """
+        past = self.past if stands else self._as_written(envelopes[0].action)
+        before = table_before(past, slot)
+        return before, folded(self.ruleset, before, contents(self.ruleset, envelopes).values())
+
+    def _as_written(self, action: int) -> Past:
+        return Past(AsLogged(self.past.log), tape_at(self.past.log, self.past.tape.session, action))
 
 
 def _words_of(steps: Iterable[Step], slot: int | None) -> tuple[Envelope, ...]:

@@ -106,3 +106,14 @@ def test_only_deeds_that_stand_are_counted_and_every_die_that_fell(duel: Sitting
     after = statistics(duel.store, duel.session, GM)
     assert after.characters == before.characters
     assert (after.dice, after.faces) == (done.dice, done.faces)
+
+
+def test_an_amended_action_is_still_readable_when_those_it_names_are_gone(duel: Sitting) -> None:
+    """Amended, and fallen with somebody's arrival: its line tells of the table it was written for."""
+    begun = next(entry.number for entry in entries(duel).values() if entry.type == "begin")
+    duel.act("amend", target=begun)
+    line = entries(duel)[begun].line
+    duel.act("undo", target=begun - 1, mode="cascade")
+    shown = entries(duel)[begun]
+    assert (shown.status, shown.revision, shown.line) == ("undone", 2, line)
+    assert "Ben" in shown.line
