@@ -23,7 +23,7 @@ from projections.table import TableDocument, state_document
 from rulesets.people import Viewer
 
 CLOSED = core_type(SessionClosed)
-CORRECTIONS = frozenset(map(core_type, CORRECTION_EVENTS))
+CORRECTIONS = frozenset(core_type(event) for event in CORRECTION_EVENTS)
 WORDS = re.compile(rb"[a-z][a-z0-9_-]*")
 
 MOST_EVENTS, MOST_ACTIONS = 256, 16
