@@ -19,6 +19,13 @@ class ApiProblem(Exception):
         self.fields: dict[str, Any] = fields
 
 
+ASK_THE_GM = "Send the token of this session: `Authorization: Bearer tt_…`; ask the GM for one"
+ONLY_AN_OVERLAY = (
+    "In an address only the token of an overlay of this session counts; ask the GM for an invite of the role"
+    " `overlay`. Every other token goes into a header: `Authorization: Bearer tt_…`"
+)
+
+
 class NotIdentified(ApiProblem):
     """No token, or one that opens nothing here. The answer does not tell which, nor whether there is a session."""
 
@@ -26,8 +33,8 @@ class NotIdentified(ApiProblem):
     status = 401
     headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": "Bearer"}
 
-    def __init__(self) -> None:
-        super().__init__("Send the token of this session: `Authorization: Bearer tt_…`; ask the GM for one")
+    def __init__(self, message: str = ASK_THE_GM) -> None:
+        super().__init__(message)
 
 
 class Forbidden(ApiProblem):

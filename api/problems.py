@@ -11,6 +11,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from api.faults import ApiProblem, Forbidden, SessionGone
+from api.queries import sent_as
 from eventlog import errors as log
 from rulesets import errors as faulty
 from rulesets.contract import RuleViolation
@@ -83,9 +84,11 @@ ANSWERED: dict[int, tuple[str, str]] = {
 
 def problem_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The answer to a request that failed, whatever failed."""
-    status, document = problem_of(
-        _removed(request) or error if isinstance(error, log.SessionUnknown) else error
-    )
+    if isinstance(error, log.SessionUnknown):
+        error = _removed(request) or error
+    elif isinstance(error, ValidationException):
+        error = _as_sent(request, error)
+    status, document = problem_of(error)
     request.scope["tabletape_code"] = document["code"]  # type: ignore[typeddict-unknown-key]  # for the log line
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         request.scope["tabletape_fault"] = place(error)  # type: ignore[typeddict-unknown-key]  # as above
@@ -145,6 +148,16 @@ def _particulars(error: Exception) -> tuple[str, str, dict[str, Any]]:
     if code:
         return code, "The request is nested too deeply; no table needs that", {}
     return "server-error", "Something broke in the server; nothing was recorded. The log has the details.", {}
+
+
+def _as_sent(request: Request[Any, Any, Any], error: ValidationException) -> ValidationException:
+    """The fault with its parameters called what they are sent under, not what the code calls them."""
+    if isinstance(error.extra, list):
+        names = sent_as(request.route_handler)
+        error.extra = [
+            {**fault, "key": names.get(fault.get("key"), fault.get("key"))} for fault in error.extra
+        ]
+    return error
 
 
 def _of_the_framework(error: HTTPException) -> tuple[str, str, dict[str, Any]]:

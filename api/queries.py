@@ -26,11 +26,16 @@ async def check_query(request: Request[Any, Any, Any]) -> None:
         seen.add(name)
 
 
-@lru_cache(maxsize=256)
 def known_to(handler: BaseRouteHandler) -> frozenset[str]:
     """The query parameters of a route by the names they are sent under."""
-    return frozenset(
-        field.kwarg_definition.name or name
+    return frozenset(sent_as(handler).values())
+
+
+@lru_cache(maxsize=256)
+def sent_as(handler: BaseRouteHandler) -> dict[str, str]:
+    """The names query parameters of a route are sent under, by what the route's function calls them."""
+    return {
+        name: field.kwarg_definition.name or name
         for name, field in handler.parsed_fn_signature.parameters.items()
         if isinstance(field.kwarg_definition, QueryParameter)
-    )
+    }

@@ -15,7 +15,7 @@ from litestar.datastructures import State
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import Empty
 
-from api.faults import Disconnected, Forbidden, NotIdentified
+from api.faults import ASK_THE_GM, ONLY_AN_OVERLAY, Disconnected, Forbidden, NotIdentified
 from api.queries import check_query
 from rulesets.people import Role, Viewer
 
@@ -119,7 +119,7 @@ def watching(*roles: Role) -> Guard:
     async def guard(request: Asked) -> None:
         seat = _seat(request) or _overlay(request)
         if seat is None or (seat.session or request.path_params["session"]) != request.path_params["session"]:
-            raise NotIdentified
+            raise NotIdentified(ONLY_AN_OVERLAY if _addressed(request) else ASK_THE_GM)
         _take(request, seat, roles)
         await check_query(request)
 
@@ -161,11 +161,14 @@ def _seat(request: Asked) -> Seat | None:
 
 def _overlay(request: Asked) -> Seat | None:
     """The seat of a token in the address; nobody but an overlay may have one there."""
-    if _secret(request):
-        return None
-    secret = request.query_params.get("token", "")
+    secret = _addressed(request)
     seat = request.app.state.desk.tokens.seat(secret.encode()) if secret else None
     return seat if seat is not None and seat.role == "overlay" else None
+
+
+def _addressed(request: Asked) -> str:
+    """The token in the address, which counts only where none is in a header."""
+    return "" if _secret(request) else request.query_params.get("token", "")
 
 
 def _secret(request: Asked) -> bytes:

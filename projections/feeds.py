@@ -13,6 +13,7 @@ import msgspec
 from eventlog.audience import visible
 from eventlog.codec import core_type
 from eventlog.core import SessionClosed
+from eventlog.corrections import CORRECTION_EVENTS
 from eventlog.envelope import Envelope
 from eventlog.history.points import tape_at
 from eventlog.store import Store
@@ -22,6 +23,7 @@ from projections.table import TableDocument, state_document
 from rulesets.people import Viewer
 
 CLOSED = core_type(SessionClosed)
+CORRECTIONS = frozenset(core_type(event) for event in CORRECTION_EVENTS)
 WORDS = re.compile(rb"[a-z][a-z0-9_-]*")
 
 MOST_EVENTS, MOST_ACTIONS = 256, 16
@@ -29,7 +31,11 @@ MOST_EVENTS, MOST_ACTIONS = 256, 16
 
 
 class Sought(msgspec.Struct, frozen=True, kw_only=True):
-    """Which events a reader asked for; `None` means any. `character` is an id the event names."""
+    """Which events a reader asked for; `None` means any. `character` is an id the event names.
+
+    `action` is what happened in the place the action has in the story: its events, its answers, every
+    correction that touched it, and what it became by them.
+    """
 
     types: frozenset[str] | None = None
     character: str | None = None
@@ -39,12 +45,30 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
         """Whether an event the reader may see is one of these."""
         return (
             (self.types is None or event.type in self.types)
-            and (self.action is None or event.action == self.action)
+            and (self.action is None or _is_of(event, self.action))
             and (self.character is None or self.character.encode() in WORDS.findall(event.data or b""))
         )
 
 
 ALL = Sought()
+
+
+class _Touched(msgspec.Struct, frozen=True, kw_only=True):
+    slot: int
+
+
+class _Correction(msgspec.Struct, frozen=True, kw_only=True):
+    targets: tuple[_Touched, ...] = ()
+    consequences: tuple[_Touched, ...] = ()
+
+
+def _is_of(event: Envelope, action: int) -> bool:
+    if action in {event.action, event.slot}:
+        return True
+    if event.type not in CORRECTIONS or not event.data:
+        return False
+    correction = msgspec.json.decode(event.data, type=_Correction)
+    return any(touched.slot == action for touched in (*correction.targets, *correction.consequences))
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):

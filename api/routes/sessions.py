@@ -291,6 +291,8 @@ def links(session: str) -> dict[str, str]:
         "audit",
         "verification",
         "export",
+        "feed",
+        "webhooks",
         "invites",
     )
     return {"self": f"/sessions/{session}", **{part: f"/sessions/{session}/{part}" for part in parts}}

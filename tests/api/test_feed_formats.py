@@ -123,6 +123,28 @@ def test_a_table_is_followed_through_corrections(server: Server) -> None:
     assert events.events == page[-len(events.events) :]
 
 
+def test_who_follows_one_action_hears_of_every_correction_of_it(table: Table) -> None:
+    """Undone, brought back and amended, with the new faces; and nothing of the actions beside it."""
+    before = table.get("/state")["at"]
+    for faces in ([1, 2], [3, 4]):
+        table.done({"type": "roll", "count": 2, "purpose": "luck"}, dice=faces)
+    ear = listen(table, after="0", action=str(before + 1))
+    for part, body in (("undo", {}), ("redo", {}), ("amend", {"dice": [6, 6]})):
+        assert table.ask("POST", f"/actions/{before + 1}/{part}", json=body).status_code == 201
+        assert table.ask("POST", f"/actions/{before + 2}/undo", json={}).status_code == 201
+        assert table.ask("POST", f"/actions/{before + 2}/redo", json={}).status_code == 201
+    told = [frame.data for frame in ear.hear("event", 7)]
+    wait(table.server, 0.05)
+    assert len(ear.events) == 7
+    assert [event["type"].partition(".")[2] for event in told] == [
+        "action-taken", "dice-rolled", "action-undone", "action-redone",
+        "action-amended", "action-revised", "dice-rolled",
+    ]  # fmt: skip
+    assert [[die["face"] for die in event["data"]["roll"]["dice"]] for event in (told[1], told[-1])] == [
+        [1, 2], [6, 6],
+    ]  # fmt: skip
+
+
 def test_what_changes_nothing_for_the_reader_is_told_only_to_who_may_know_of_it(table: Table) -> None:
     ears = {as_: listen(table, as_, format="state") for as_ in ("gm", "watcher")}
     table.done({"type": "note", "text": "psst"}, visible_to="gm")

@@ -59,6 +59,21 @@ def test_no_other_token_is_taken_from_an_address(screen: Table, as_: str) -> Non
     problem(screen.server.ask("GET", "/feed", params={"token": token}), 401, "not-identified")
 
 
+@pytest.mark.parametrize("token", ["gm", "watcher", "tt_wrong"])
+def test_who_puts_another_token_into_the_address_is_told_which_one_to_ask_for(
+    screen: Table, token: str
+) -> None:
+    """In the same words for every token, good or not, of a session that is there or not."""
+    token = str(screen.tokens.get(token, token))
+    asked = [f"/sessions/{session}/overlay" for session in (screen.id, "nowhere")]
+    told = [
+        problem(screen.server.ask("GET", path, params={"token": token}), 401, "not-identified")
+        for path in asked
+    ]
+    assert "invite of the role `overlay`" in told[0]["detail"]
+    assert told[0] == told[1]
+
+
 def test_an_overlay_token_opens_the_feed_and_the_page_and_nothing_else(screen: Table) -> None:
     may = {("GET", f"/sessions/{{session}}/{part}") for part in ("feed", "overlay")}
     token = {"token": str(screen.tokens["screen"])}

@@ -36,6 +36,23 @@ def test_a_parameter_that_comes_twice_is_refused(table: Table) -> None:
     assert refused["parameter"] == "at"
 
 
+@pytest.mark.parametrize(
+    "asked, named",
+    [
+        ("/feed?format=xml", "format"),
+        ("/export?format=xml", "format"),
+        ("/audit?format=xml", "format"),
+        ("/diff?from=x", "from"),
+        ("/actions?limit=0", "limit"),
+    ],
+)
+def test_a_parameter_out_of_bounds_is_called_what_it_is_sent_under(
+    table: Table, asked: str, named: str
+) -> None:
+    refused = problem(table.ask("GET", asked), 422, "malformed-parameter")
+    assert refused["detail"].startswith(f"{named}: ")
+
+
 def test_who_has_no_seat_learns_nothing_of_parameters(table: Table) -> None:
     problem(table.ask("GET", "/state?frobnicate=1", "none"), 401, "not-identified")
 

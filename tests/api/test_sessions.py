@@ -22,6 +22,14 @@ def test_opening_a_session_gives_the_gm_a_token(server: Server) -> None:
     assert shown.json()["you"] == {"role": "gm", "name": "gm", "characters": []}
 
 
+def test_every_link_of_an_opened_session_leads_somewhere(server: Server) -> None:
+    """Asked by their headers alone, since a feed does not end."""
+    opened = server.ask("POST", "/sessions", ADMIN_KEY, json={"ruleset": "duel", "title": "At dawn"}).json()
+    assert {"actions", "state", "events", "export", "feed", "webhooks"} <= set(opened["links"])
+    for link in opened["links"].values():
+        assert server.ask("HEAD", link, opened["gm_token"]).status_code == 200, link
+
+
 @pytest.mark.parametrize(
     "body,status,code",
     [

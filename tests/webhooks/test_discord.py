@@ -77,6 +77,19 @@ def test_each_action_is_a_message_with_its_line_and_dice(channel: Discord) -> No
     assert channel.lines[0] == "The GM opens the session “A \\*duel\\* at dawn”"
 
 
+def test_what_a_roll_is_for_formats_nothing(channel: Discord) -> None:
+    """The name of a field is read as formatting too, like the line above it."""
+
+    async def play(hall: Hall, hook: Hook, session: str) -> None:
+        await hall.act(session, {"type": "roll", "count": 1, "purpose": "||*luck*||"}, dice=(4,))
+        await hall.tell(hook)
+
+    told(channel, play)
+    (shown,) = list(channel.messages.values())[-1]["embeds"]
+    assert "\\|\\|\\*luck\\*\\|\\|" in shown["description"]
+    assert shown["fields"][0]["name"] == "🎲 \\|\\|\\*luck\\*\\|\\| (thrown at the table)"
+
+
 def test_an_undone_action_is_struck_through_and_says_by_whom_and_comes_back(channel: Discord) -> None:
     async def play(hall: Hall, hook: Hook, session: str) -> Sequence[Any]:
         await hall.tell(hook)
@@ -353,6 +366,9 @@ def test_however_long_everything_is_discord_takes_it(struck_out: bool) -> None:
 def test_names_are_words_and_nothing_else() -> None:
     assert plain("*bold* <@1> @everyone [a](b)", 200) == "\\*bold\\* \\<\\@1\\> \\@everyone \\[a\\]\\(b\\)"
     assert plain("see https://example.org/a_b_c now", 200) == "see https://example.org/a_b_c now"
+    assert plain("http://a.example<[x](http://b.example)", 200) == (
+        "http://a.example\\<\\[x\\]\\(http://b.example)"
+    )
     assert struck("a~~b", 200) == "~~a\\~\\~b~~"
 
 

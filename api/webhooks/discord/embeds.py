@@ -123,9 +123,8 @@ def _small_words(told: Line) -> Iterator[str]:
 def _fields(rolls: tuple[EntryRoll, ...], left: int) -> Iterator[EmbedField]:
     """The rolls, as many as there is room for."""
     for roll in rolls[:FIELDS]:
-        name = cut(
-            f"🎲 {roll.purpose}" + (" (thrown at the table)" if roll.source == "table" else ""), FIELD_NAME
-        )
+        thrown = " (thrown at the table)" if roll.source == "table" else ""
+        name = plain(f"🎲 {roll.purpose}", FIELD_NAME - size(thrown)) + thrown
         value = plain(faces(roll), FIELD_VALUE) or "no dice"
         left -= size(name) + size(value)
         if left < 0:

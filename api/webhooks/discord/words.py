@@ -8,7 +8,7 @@ from collections.abc import Iterator
 FORMATS = frozenset("\\*_~`|>[]()#<@:")
 """What Discord may read as formatting, a link, a mention or an emoji."""
 CUT = "…"
-_PIECES = re.compile(r"https?://\S+|.", re.DOTALL)
+_PIECES = re.compile(r"https?://[^\s<]+|.", re.DOTALL)
 
 
 def size(text: str) -> int:
@@ -17,7 +17,10 @@ def size(text: str) -> int:
 
 
 def plain(text: str, limit: int) -> str:
-    """The text as it is meant, cut to a limit. Addresses stay whole, so that they can be followed."""
+    """The text as it is meant, cut to a limit. Addresses stay whole, so that they can be followed.
+
+    For Discord an address ends at a blank or a `<`; what comes after it would be formatting again.
+    """
     return _fitted((piece if len(piece) > 1 else _escaped(piece) for piece in _PIECES.findall(text)), limit)
 
 

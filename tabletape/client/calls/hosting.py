@@ -57,7 +57,7 @@ def remove_session(session: str) -> Call[SessionRemoved]:
 def invite(
     session: str, role: str, name: str, *, characters: Sequence[str] = (), key: str | None = None
 ) -> Call[Invited]:
-    """Give somebody a seat: `player` (with characters), `observer` or `tool`."""
+    """Give somebody a seat: `player` (with characters), `observer`, `tool` or `overlay`."""
     content = body(role=role, name=name, characters=characters)
     return Call(
         method="POST", path=path_of(session, "invites"), read=reading(Invited), content=content, key=key
