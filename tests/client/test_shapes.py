@@ -72,8 +72,8 @@ READ_BY |= {name.format(whose): read_by for name, read_by in WEBHOOKS.items() fo
 SHOWN_WHERE_DRAWN = {"Webhook.secret", "WebhookList.webhooks.secret"}
 """The one shape that serves for two: its secret comes only where it was drawn just now."""
 
-FOLLOWED = {"session_feed", "server_feed", "show_overlay"}
-"""Feeds and their pages are followed, and not called."""
+FOLLOWED = {"session_feed", "server_feed", "show_overlay", "replay_session"}
+"""Feeds, their pages and the replay are followed, and not called."""
 
 OPERATORS = {"welcome", "health", "ready", "metrics"}
 
