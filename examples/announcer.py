@@ -61,4 +61,6 @@ def main(url: str, session: str, notebook: str) -> int:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: announcer.py URL SESSION NOTEBOOK   (the token is read from TABLETAPE_TOKEN)")
     sys.exit(main(*sys.argv[1:4]))

@@ -14,6 +14,7 @@ from eventlog.hooks import Attempt, DeadLetter, Hook, Standing
 from eventlog.sealing import now
 from rulesets.contract import Name, Slug
 from rulesets.people import Viewer
+from rulesets.writing import CAPTION_PATTERN
 
 Url = Annotated[
     str,
@@ -26,7 +27,7 @@ EventType = Annotated[
     str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,39}\.[a-z][a-z0-9-]{0,59}$", description="A type of event")
 ]
 Types = Annotated[tuple[EventType, ...], msgspec.Meta(max_length=100)]
-Label = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Label = Annotated[str, msgspec.Meta(max_length=80, pattern=CAPTION_PATTERN)]
 
 
 class Audience(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
