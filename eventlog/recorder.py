@@ -33,6 +33,7 @@ from eventlog.forking import check_fork, forked
 from eventlog.gathering import Gatherer, Hand, ThreadHand
 from eventlog.history.correcting import Told
 from eventlog.history.points import tape_at
+from eventlog.history.recent import RecentLog
 from eventlog.live import Live, LiveSessions
 from eventlog.playing import Draft
 from eventlog.requests import ForkRequest, OpenRequest, Recorded, Request
@@ -67,6 +68,7 @@ class Recorder:
         self.announcer = Announcer()
         self._gatherer = Gatherer(hand or ThreadHand(store))
         self._live = LiveSessions(store)
+        self._recent = RecentLog(store)
 
     async def aclose(self) -> None:
         """Store what is under way, then let go."""
@@ -83,6 +85,7 @@ class Recorder:
     def forget(self, session: str) -> None:
         """Let go of a session that was removed from the store, or came into it whole."""
         self._live.forget(session)
+        self._recent.forget()
         self.announcer.announce(session)
 
     async def open(self, request: OpenRequest) -> Recorded:
@@ -162,7 +165,7 @@ class Recorder:
         async with live.lock:
             tape = self._live.load(session, live)
             self._check(tape, request)
-            return tape, foresee(tape, request, self.store)
+            return tape, foresee(tape, request, self._recent)
 
     async def take_in(self, item: Append) -> Outcome:
         """Store a log that was recorded elsewhere, whole: one `eventlog.archive` has checked, or played aside."""
@@ -184,7 +187,7 @@ class Recorder:
 
     async def _attempt(self, live: Live, tape: Tape[Any], request: Request) -> Recorded | None:
         """Decide and store once; `None` when another writer was faster."""
-        decision = decide(tape, request, live.promised_seed(), self.store)
+        decision = decide(tape, request, live.promised_seed(), self._recent)
         if not decision.drafts:
             return Recorded(tape=tape, events=())
         action = tape.action + 1
