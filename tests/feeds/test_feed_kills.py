@@ -14,7 +14,7 @@ from eventlog.sqlite import SqliteStore
 from rulesets.people import GM, OBSERVER, Viewer
 
 ADMIN = "the key under the mat"
-ACTIONS, WRITERS, KILLS, CUTS, LEAVES = 1500, 4, 4, 12, 12
+ACTIONS, WRITERS, KILLS, CUTS, LEAVES = 5000, 4, 4, 12, 12
 CANARY = "canary"
 
 
