@@ -47,6 +47,18 @@ def commitment(seed: bytes) -> str:
     return sha256(seed).hexdigest()
 
 
+def check_face(shown: int, origin: str, sides: int) -> None:
+    """Refuse a typed face no such die has. Raises `RuleViolation` `face-out-of-range`."""
+    if not 1 <= shown <= sides:
+        raise RuleViolation(
+            "face-out-of-range",
+            f"A die with {sides} sides ({origin}) cannot show {shown}",
+            face=shown,
+            sides=sides,
+            origin=origin,
+        )
+
+
 class ServerDice:
     """Dice drawn from the session's seed. Looking at them draws nothing: only what is appended counts."""
 
@@ -91,14 +103,7 @@ class TableDice:
         if len(faces) < len(wanted):
             raise _mismatch(purpose, wanted, len(self._faces) - self._used)
         for shown, (origin, sides) in zip(faces, wanted, strict=True):
-            if not 1 <= shown <= sides:
-                raise RuleViolation(
-                    "face-out-of-range",
-                    f"A die with {sides} sides ({origin}) cannot show {shown}",
-                    face=shown,
-                    sides=sides,
-                    origin=origin,
-                )
+            check_face(shown, origin, sides)
         self._used += len(wanted)
         number = self.next_roll
         self.next_roll += 1

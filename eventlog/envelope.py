@@ -18,6 +18,11 @@ class By(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The signature of somebody who acts."""
         return cls(role=viewer.role, name=viewer.name)
 
+    @property
+    def signer(self) -> Viewer:
+        """Whoever signed, as far as the log knows them: not which characters they played."""
+        return msgspec.convert({"role": self.role, "name": self.name}, Viewer)
+
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True):
     """One event as stored.

@@ -274,6 +274,11 @@ def asked_by(past: Past) -> Audience:
 def settled(tape: Tape[Any], command: SettleRequest, issuer: Viewer) -> UndoRequestClosed:
     """The verdict on a request as it is recorded."""
     may_settle(tape, command, issuer)
+    return closed_by(command)
+
+
+def closed_by(command: SettleRequest) -> UndoRequestClosed:
+    """The end a verdict puts to a request."""
     words = {"approve": "approved", "deny": "denied", "cancel": "cancelled"}
     return msgspec.convert({"request": command.request, "outcome": words[command.verdict]}, UndoRequestClosed)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from eventlog.codec import codec_for, core_type, is_core
+from eventlog.codec import codec_for, core_type
 from eventlog.core import ActionTaken, NoteAdded, RulingMade
 from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
@@ -139,8 +139,3 @@ def rolls_in(ruleset: Ruleset[Any], envelopes: Iterable[Envelope]) -> list[Roll]
 def may_roll(envelope: Envelope) -> bool:
     """Whether the event may carry a roll, told without reading it."""
     return envelope.data is not None and b'"roll":' in envelope.data and envelope.type != TAKEN
-
-
-def is_game(envelope: Envelope) -> bool:
-    """Whether the event is the game's own."""
-    return not is_core(envelope.type)

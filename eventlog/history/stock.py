@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from eventlog.dice import check_face
 from eventlog.errors import DiceNeeded
 from rulesets.contract import RuleViolation
 from rulesets.dice import Die, Roll
@@ -234,14 +235,7 @@ class StockDice:
         if self._typed == len(self.faces):
             raise _needed(roll[0], roll[1], found, len(self.faces))
         shown = self.faces[self._typed]
-        if not 1 <= shown <= sides:
-            raise RuleViolation(
-                "face-out-of-range",
-                f"A die with {sides} sides ({origin}) cannot show {shown}",
-                face=shown,
-                sides=sides,
-                origin=origin,
-            )
+        check_face(shown, origin, sides)
         self._typed += 1
         return shown
 

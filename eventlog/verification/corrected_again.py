@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from eventlog.corrections import (
     ActionRevised,
     Amend,
@@ -13,16 +11,15 @@ from eventlog.corrections import (
     CorrectionCommand,
     HistoryCommand,
     SettleRequest,
-    UndoRequestClosed,
     UndoRequested,
 )
 from eventlog.history.reading import Past
-from eventlog.history.recording import approved_undo, carried_out, planned, superseded
+from eventlog.history.recording import approved_undo, carried_out, closed_by, planned, superseded
 from eventlog.history.stock import Draw, address_of
 from eventlog.verification.stored import Stored
 from rulesets.contract import Event
 from rulesets.dice import Roll
-from rulesets.people import Audience, Viewer
+from rulesets.people import Audience
 
 
 def corrected_again(
@@ -36,9 +33,7 @@ def corrected_again(
     if isinstance(command, AskUndo):
         return [(UndoRequested(target=command.target, by=by.name), None)]
     if isinstance(command, SettleRequest):
-        words = {"approve": "approved", "deny": "denied", "cancel": "cancelled"}
-        outcome = words[command.verdict]
-        closed = msgspec.convert({"request": command.request, "outcome": outcome}, UndoRequestClosed)
+        closed = closed_by(command)
         if command.verdict != "approve":
             return [(closed, None)]
         return [*_carried_out(past, approved_undo(past.tape, command), stored), (closed, None)]
@@ -48,10 +43,8 @@ def corrected_again(
 def _carried_out(
     past: Past, command: CorrectionCommand, stored: Sequence[Stored], *, closes: bool = False
 ) -> list[tuple[Event, Audience | None]]:
-    by = stored[0].envelope.by
-    issuer = msgspec.convert({"role": by.role, "name": by.name}, Viewer)
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
-    plan = planned(past, command, issuer, _typed(command, stored))
+    plan = planned(past, command, stored[0].envelope.by.signer, _typed(command, stored))
     corrected = carried_out(past, command, plan, _as_thrown(rolls))
     ended = [(event, None) for event in superseded(past, corrected.told)] if closes else []
     return [*((draft.event, draft.audience) for draft in corrected.drafts), *ended]

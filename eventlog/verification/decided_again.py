@@ -25,7 +25,7 @@ from rulesets.contract import Event, RuleViolation
 from rulesets.dice import Roll
 from rulesets.errors import RulesetError
 from rulesets.installed import ruleset_named
-from rulesets.people import Audience, Viewer
+from rulesets.people import Audience
 
 NOTE_ADDED = core_type(NoteAdded)
 
@@ -125,10 +125,9 @@ def _note_again(taken: ActionTaken, kept: Event) -> NoteAdded:
 
 
 def _book_keeping(tape: Tape[Any], command: BookKeeping, stored: list[Stored]) -> Event:
-    by, last = stored[0].envelope.by, stored[-1].event
-    issuer = msgspec.convert({"role": by.role, "name": by.name}, Viewer)
+    signer, last = stored[0].envelope.by.signer, stored[-1].event
     seed = bytes.fromhex(last.seed) if isinstance(last, SessionClosed) else b""
-    return keep_books(tape, command, issuer, seed)
+    return keep_books(tape, command, signer, seed)
 
 
 # --- comparing ----------------------------------------------------------------------------------------------
