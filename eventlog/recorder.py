@@ -13,11 +13,13 @@ from typing import Any
 import msgspec
 
 from eventlog.announcing import Announcer
+from eventlog.beginning import Decision
 from eventlog.canonical import canonical_copy, encode
 from eventlog.chain import digest
 from eventlog.codec import core_type, is_core
 from eventlog.core import NoteAdded, RulingMade, SessionOpened, TextRedacted
-from eventlog.decision import Decision, decide, foresee
+from eventlog.correction_decision import foresee
+from eventlog.decision import decide
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope
 from eventlog.errors import (
