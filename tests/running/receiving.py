@@ -116,7 +116,11 @@ class Receiver:
                     super().handle()
 
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
+                length = int(self.headers.get("content-length", -1))
+                body = self.rfile.read(max(length, 0))
+                if len(body) != length:  # the sender died in the middle of its request: nothing was said
+                    self.close_connection = True
+                    return
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 receiver._receive(self, Received(self.command, self.path, headers, body))
 
