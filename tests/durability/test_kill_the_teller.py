@@ -1,5 +1,6 @@
 """A server killed in the middle of telling others: what it told once may come twice, nothing is left out."""
 
+import math
 import random
 import time
 from itertools import pairwise
@@ -11,6 +12,7 @@ from server_process import environment, kill, serving
 
 NOTES = 60
 KILLS = 4
+AT_A_TIME = 20
 
 
 def test_a_server_killed_while_it_sends_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -18,13 +20,16 @@ def test_a_server_killed_while_it_sends_goes_on_where_it_was(tmp_path: Path) -> 
     chance = random.Random(3)
     with receiving() as receiver:
         receiver.delay = 0.02
+        receiver.until = AT_A_TIME  # so that each kill comes before it was told of everything
         table = opened_and_killed(tmp_path / "table.db", receiver)
         for _ in range(KILLS - 1):
             count = len(receiver.taken)
+            receiver.until = count + AT_A_TIME
             with serving(*arguments(tmp_path / "table.db"), env=environment()) as (_, server):
                 receiver.wait_for(count + 5)
                 time.sleep(chance.random() * 0.05)
                 kill(server)
+        receiver.until = math.inf
         with serving(*arguments(tmp_path / "table.db"), env=environment()) as (said, _):
             hook = f"{said['url']}/sessions/{table['id']}/webhooks/{table['hook']}"
             told = wait_until_told(hook, table["gm_token"])

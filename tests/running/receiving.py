@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import socket
 import struct
 import threading
@@ -62,6 +63,7 @@ class Receiver:
         self.faults: deque[int | Reply | str] = deque()
         self.always: int | Reply | str | None = None
         self.delay = 0.0
+        self.until = math.inf  # how many it takes before it keeps the next one waiting
         self._awake = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
@@ -131,6 +133,8 @@ class Receiver:
     def _receive(self, handler: BaseHTTPRequestHandler, received: Received) -> None:
         self.got.append(received)
         time.sleep(self.delay)
+        while len(self.taken) >= self.until and not self._awake.wait(0.01):
+            pass
         fault = self.faults.popleft() if self.faults else self.always
         if fault == "hang":
             self._awake.wait(60)
