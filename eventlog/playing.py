@@ -56,7 +56,7 @@ def play_out(  # noqa: PLR0913 - a table, what is done there, and under which li
     drafts: list[Draft] = []
     passed_over: dict[str, None] = {}
     for command in commands:
-        if not isinstance(command, rules.commands):
+        if type(command) not in rules.commands:
             raise CommandMalformed(
                 "Notes, rolls, settings and corrections answer no question of the game: send them by themselves"
             )

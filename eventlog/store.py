@@ -286,6 +286,13 @@ class Store(Protocol):
         """What stays of a removed session."""
         ...
 
+    def walking_process(self) -> Sequence[str] | None:
+        """How to start a process that walks stretches of these logs beside this one; `None` where none can.
+
+        It reads an `eventlog.verification.stretches.Stretch` a line and writes a `Walked` a line, both as JSON.
+        """
+        ...
+
     def ready(self) -> None:
         """Return when the store can take an append. Raises `StoreUnusable`, saying what to do."""
         ...

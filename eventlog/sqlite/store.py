@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Self
@@ -185,6 +186,12 @@ class SqliteStore:
         """What stays of a removed session."""
         with self._held.reading() as db:
             return sessions.tombstone(db, session)
+
+    def walking_process(self) -> Sequence[str] | None:
+        """How to start a process that reads the file too; a database in memory is known to this one alone."""
+        if self.path == ":memory:":
+            return None
+        return (sys.executable, "-m", "eventlog.sqlite.walker", self.path)
 
     def ready(self) -> None:
         """Return when the store can take an append: it writes a little. Raises `StoreUnusable`."""

@@ -29,7 +29,10 @@ def chained(session: str, log: str, events: Iterable[Link], end: End | None) -> 
             raise Found(seq, None, "seq", f"Event {seq} is missing: event {event.seq} stands in its place")
         previous = _linked(event, previous)
         if isinstance(event, Envelope):
-            _in_order(session, event, before)
+            misplaced = _misplaced(session, event, before)
+            if misplaced is not None:
+                field, how = misplaced
+                raise Found(event.seq, event.action, field, f"Event {event.seq} {how}")
             before = event
         yield event
     _complete(seq, previous, end)
@@ -57,20 +60,19 @@ def _digest(event: Envelope) -> bytes:
         return b""
 
 
-def _in_order(session: str, event: Envelope, before: Envelope | None) -> None:
-    for field, fits, message in (
-        ("session", event.session == session, "belongs to another session"),
-        (
-            "position",
-            _rises(before.position if before else 0, event.position),
-            "stands before an earlier one",
-        ),
-        ("action", _counts(before, event), "has an action number that does not follow"),
-        ("at", before is None or before.at <= event.at, "has a time before that of an earlier one"),
-        ("slot", event.slot is None or event.slot <= event.action, "belongs to a place not made yet"),
-    ):
-        if not fits:
-            raise Found(event.seq, event.action, field, f"Event {event.seq} {message}")
+def _misplaced(session: str, event: Envelope, before: Envelope | None) -> tuple[str, str] | None:
+    """The field by which an event does not belong where it stands, and how; `None` where it does."""
+    if event.session != session:
+        return "session", "belongs to another session"
+    if before is not None and not _rises(before.position, event.position):
+        return "position", "stands before an earlier one"
+    if not _counts(before, event):
+        return "action", "has an action number that does not follow"
+    if before is not None and before.at > event.at:
+        return "at", "has a time before that of an earlier one"
+    if event.slot is not None and event.slot > event.action:
+        return "slot", "belongs to a place not made yet"
+    return None
 
 
 def _rises(before: int, position: int) -> bool:

@@ -16,13 +16,13 @@ from eventlog.corrections import HistoryCommand
 from eventlog.envelope import Envelope
 from eventlog.errors import EventLogError
 from eventlog.history.reading import Log, Past
-from eventlog.playing import play_out
+from eventlog.playing import Played, play_out
 from eventlog.tape import Tape
 from eventlog.verification.corrected_again import corrected_again
 from eventlog.verification.report import Found
 from eventlog.verification.stored import Stored
-from rulesets.contract import Event, RuleViolation
-from rulesets.dice import Roll
+from rulesets.contract import Command, Event, RuleViolation
+from rulesets.dice import Dice, Roll
 from rulesets.errors import RulesetError
 from rulesets.installed import ruleset_named
 from rulesets.people import Audience
@@ -100,8 +100,15 @@ def _decided(
         return [(throw_dice(command, stored[0].envelope.by, dice), None)]
     if isinstance(command, BookKeeping):
         return [(_book_keeping(tape, command, stored), None)]
+    played = play_again(tape, taken, command, dice)
+    ruling = [(RulingMade(codes=played.passed_over), None)] if played.passed_over else []
+    return [*ruling, *((draft.event, draft.audience) for draft in played.drafts)]
+
+
+def play_again(tape: Tape[Any], taken: ActionTaken, command: Command, dice: Dice) -> Played:
+    """The command and the answers sent with it, decided on the table before them. Raises what refuses them now."""
     answers = [read_command(tape.ruleset, tape.rules, bytes(answer)) for answer in taken.answers]
-    played = play_out(
+    return play_out(
         ruleset_named(tape.ruleset),
         rules_of(tape.ruleset, tape.rules),
         tape.state,
@@ -110,8 +117,6 @@ def _decided(
         overrule=taken.overrule,
         rulings=taken.rulings == "default" or tape.settings.rulings == "default",
     )
-    ruling = [(RulingMade(codes=played.passed_over), None)] if played.passed_over else []
-    return [*ruling, *((draft.event, draft.audience) for draft in played.drafts)]
 
 
 class _About(msgspec.Struct, frozen=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import msgspec
 
@@ -37,11 +36,8 @@ _roll = msgspec.json.Decoder(_Thrower).decode
 _promise = msgspec.json.Decoder(_Promise).decode
 
 
-class Thrown(NamedTuple):
-    """A roll in its event."""
-
-    event: Envelope
-    roll: Roll
+PLACES = 1 << 20
+"""More dice than any roll has: a die's address becomes one number, since a long log has many."""
 
 
 @dataclass(slots=True)
@@ -58,19 +54,15 @@ class Dice:
     notes: list[str] = field(default_factory=list)
     _promise: str | None = None
     _first_roll: int = 1
-    _faces: dict[tuple[int, int], int] = field(default_factory=dict)
+    _faces: dict[int, int] = field(default_factory=dict)
     _redrawing: int | None = None
-    _waiting: list[Thrown] = field(default_factory=list)
+    _waiting: list[Envelope] = field(default_factory=list)
 
     def see(self, event: Envelope) -> None:
         """Check what this event throws. Raises `Found`."""
         if event.data is None:
             return
-        try:
-            roll = _roll(event.data).roll
-        except (msgspec.MsgspecError, ValueError) as error:
-            message = f"The roll of event {event.seq} cannot be read"
-            raise Found(event.seq, event.action, "data.roll", message) from error
+        roll = _roll_in(event)
         if event.type == TAKEN:
             self._redrawing = event.action if b'"redraws":' in event.data else None
         if roll is not None:
@@ -101,10 +93,10 @@ class Dice:
         for place, (die, address) in enumerate(zip(roll.dice, addresses, strict=True), 1):
             if die.face > die.sides:
                 raise _wrong(event, roll, place, "shows more than it has sides")
-            if self._faces.setdefault(address, die.face) != die.face:
+            if self._faces.setdefault(address[0] * PLACES + address[1], die.face) != die.face:
                 raise _wrong(event, roll, place, "showed another face before")
         if roll.source == "server":
-            self._waiting.append(Thrown(event, roll))
+            self._waiting.append(event)
 
     def _comes_next(self, event: Envelope, number: int) -> None:
         if number != self.next_roll if self.whole else number < self.next_roll:
@@ -154,8 +146,9 @@ class Dice:
                 "data.seed",
                 "The seed shown at the close is not the one that was promised before the first die",
             )
-        for thrown_event, roll in self._waiting:
-            self._compare(thrown_event, roll, secret)
+        for thrown in self._waiting:
+            if (roll := _roll_in(thrown)) is not None:
+                self._compare(thrown, roll, secret)
         self._waiting.clear()
 
     def _compare(self, event: Envelope, roll: Roll, seed: bytes) -> None:
@@ -166,6 +159,18 @@ class Dice:
             if die.face != face(seed, self.label, number, index, die.sides):
                 raise _wrong(event, roll, place, "is not the one the seed gives")
             self.compared += 1
+
+
+def _roll_in(event: Envelope) -> Roll | None:
+    """The roll an event carries, if it does. Raises `Found` where it cannot be read."""
+    data = event.data or b""
+    if b"roll" not in data and b"\\" not in data:  # a name can be spelled with escapes as well
+        return None
+    try:
+        return _roll(data).roll
+    except (msgspec.MsgspecError, ValueError) as error:
+        message = f"The roll of event {event.seq} cannot be read"
+        raise Found(event.seq, event.action, "data.roll", message) from error
 
 
 def _wrong(event: Envelope, roll: Roll, index: int, what: str) -> Found:

@@ -1,28 +1,34 @@
-"""All checks of a log, in one walk from its first event to its last."""
+"""All checks of a log: as it was recorded, and as it was decided; what is said is where it goes wrong first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 
 from eventlog.envelope import Envelope
-from eventlog.frames import HiddenFrame
-from eventlog.history.copied import AsLogged, CopiedLog
+from eventlog.history.copied import CopiedLog
 from eventlog.store import Store
-from eventlog.verification.chained import End, Link, chained
+from eventlog.verification.as_recorded import AsRecorded
+from eventlog.verification.chained import End, Link
 from eventlog.verification.forks import Forks, log_of, removed_in
 from eventlog.verification.kept import as_kept
-from eventlog.verification.report import Found, Verification
+from eventlog.verification.report import Checked, Fault, Found, Verification
+from eventlog.verification.side_by_side import side_by_side
+from eventlog.verification.stretches import stretches, walked
 from eventlog.verification.thrown import Dice
-from eventlog.verification.walking import Walk
+from eventlog.verification.walking import Walk, Walked
 from rulesets.contract import Ruleset
 from rulesets.errors import RulesetNotInstalled
 from rulesets.installed import ruleset_named
 
 EVENTS_AT_ONCE = 512
+
+UNTOLD = "The table and the decisions were not checked"
+HIDDEN = "Some events are hidden from the reader of this copy: the chain and the dice shown were checked"
 
 
 def verify(store: Store, session: str, *, redecide: bool = True) -> Verification:
@@ -32,23 +38,22 @@ def verify(store: Store, session: str, *, redecide: bool = True) -> Verification
 
     Raises `SessionUnknown`; whatever is wrong with the log is in the answer.
     """
-    head, ruleset, notes = store.head(session), None, list[str]()
-    try:
-        ruleset = ruleset_named(head.ruleset)
-    except RulesetNotInstalled as error:
-        notes.append(f"The table and the decisions were not checked: {error}")
-    walk = Walk(
-        session=session,
-        ruleset=ruleset,
-        log=AsLogged(store),
-        redecide=redecide,
-        dice=Dice(head.log),
-        forks=Forks(session, head.log),
-        removed_in=lambda seq: removed_in(store, session, seq),
+    head = store.head(session)
+    log = AsRecorded(
+        session, Dice(head.log), Forks(session, head.log), lambda seq: removed_in(store, session, seq)
     )
-    walk.checkpoints.update(_checkpoints(store, session, head.action))
-    events = as_kept(store, head, _stored(store, session, head.version))
-    return _verified(walk, events, (head.version, head.hash), notes)
+    events, end = as_kept(store, head, _stored(store, session, head.version)), (head.version, head.hash)
+    try:
+        ruleset_named(head.ruleset)
+    except RulesetNotInstalled as error:
+        return _verification(log, log.fault(events, end), (), f"{UNTOLD}: {error}")
+    parts = stretches(store, session, head.action, redecide=redecide)
+    with side_by_side(store, parts) as both:
+        fault = log.fault(events, end)
+        if fault is None:
+            return _verification(log, None, both.finish())
+    parts = stretches(store, session, log.whole, redecide=redecide)
+    return _verification(log, fault, (walked(store, part) for part in parts))
 
 
 def verify_envelopes(
@@ -63,52 +68,44 @@ def verify_envelopes(
 
     Without a ruleset, or where events are hidden, what needs them is not checked, and the answer says so.
     """
-    whole, notes = not any(isinstance(event, HiddenFrame) for event in events), []
-    if not whole:
-        ruleset = None
-        notes.append(
-            "Some events are hidden from the reader of this copy: the chain and the dice shown were checked"
-        )
-    elif ruleset is None:
-        notes.append("The ruleset is not installed here: the table and the decisions were not checked")
     shown = [event for event in events if isinstance(event, Envelope)]
+    whole = len(shown) == len(events)
     forks = Forks(session, log_of(session, shown))
-    walk = Walk(
-        session=session,
-        ruleset=ruleset,
-        log=CopiedLog(session, shown),
-        redecide=redecide,
-        dice=Dice(forks.log, whole=whole),
-        forks=forks,
-        removed_in=forks.owner,
-    )
-    return _verified(walk, events, end, notes)
+    log = AsRecorded(session, Dice(forks.log, whole=whole), forks, forks.owner)
+    fault = log.fault(events, end)
+    if not whole:
+        return _verification(log, fault, (), HIDDEN)
+    if ruleset is None:
+        return _verification(log, fault, (), f"{UNTOLD}: the ruleset is not installed here")
+    walk = Walk(session=session, ruleset=ruleset, log=CopiedLog(session, shown), redecide=redecide)
+    told = walk.over(list(action) for number, action in groupby(shown, _action) if number <= log.whole)
+    return _verification(log, fault, [told])
 
 
-def _checkpoints(store: Store, session: str, last: int) -> Iterator[tuple[int, bytes]]:
-    while last >= 0 and (kept := store.checkpoint(session, last)):
-        yield kept.action, kept.tape
-        last = kept.action - 1
-
-
-def _verified(walk: Walk, events: Iterable[Link], end: End | None, notes: Sequence[str] = ()) -> Verification:
-    fault = None
-    try:
-        for _, action in groupby(chained(walk.session, walk.forks.log, events, end), key=_action):
-            walk.see(list(action))
-        walk.finish()
-    except Found as found:
-        fault = found.fault
+def _verification(log: AsRecorded, fault: Fault | None, walks: Iterable[Walked], *notes: str) -> Verification:
+    """What all checks came to: the fault is the earliest one, and nothing after it counts."""
+    told: list[Walked] = []
+    for walk in walks:
+        told.append(walk)
+        if walk.fault is not None:
+            fault = walk.fault if fault is None else min(walk.fault, fault, key=attrgetter("seq"))
+            break
+    said = dict.fromkeys(note for walk in told for note in walk.notes)
     return Verification(
         ok=fault is None,
-        checked=walk.checked(),
+        checked=Checked(
+            events=log.events,
+            actions=sum(walk.actions for walk in told),
+            dice=log.dice.compared,
+            redecided=sum(walk.redecided for walk in told),
+            redacted=tuple(event.seq for event in log.removed),
+        ),
         first_fault=fault,
-        notes=(*notes, *walk.notes, *walk.dice.notes),
+        notes=(*notes, *said, *log.notes, *log.dice.notes),
     )
 
 
-def _action(event: Link) -> int | None:
-    return event.action if isinstance(event, Envelope) else None
+_action = attrgetter("action")
 
 
 def _stored(store: Store, session: str, version: int) -> Iterator[Envelope]:

@@ -19,10 +19,10 @@ from rulesets.people import EVERYONE, GM_ONLY, Audience, Viewer
 
 def secrets(state: State) -> tuple[str, ...]:
     """Ids of every hidden character and goal."""
-    return (
-        *[one.id for one in state.characters.values() if one.secret],
-        *[goal.id for goal in state.goals.values() if goal.secret],
-    )
+    found = [one.id for one in state.characters.values() if one.secret]
+    if state.goals:
+        found += [goal.id for goal in state.goals.values() if goal.secret]
+    return tuple(found)
 
 
 def hidden_from(state: State, viewer: Viewer) -> tuple[str, ...]:

@@ -1,0 +1,85 @@
+"""Stretches of a stored log that can be walked by themselves: each from a checkpoint that the one before it proves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+
+from eventlog.envelope import Envelope
+from eventlog.history.copied import AsLogged
+from eventlog.store import Checkpoint, Store
+from eventlog.tape import Tape, unwrap
+from eventlog.verification.walking import Walk, Walked
+from rulesets.installed import ruleset_named
+
+ACTIONS_A_STRETCH = 512
+ACTIONS_AT_ONCE = 128
+
+
+class Stretch(msgspec.Struct, frozen=True, kw_only=True):
+    """The actions of a log after the checkpoint of one (`None`: from its opening on), up to another."""
+
+    session: str
+    after: int | None
+    upto: int
+    redecide: bool
+
+
+def stretches(store: Store, session: str, upto: int, *, redecide: bool) -> list[Stretch]:
+    """The whole log up to an action, in order. They end only where a checkpoint can be read."""
+    found: list[Stretch] = []
+    after: int | None = None
+    for action in range(ACTIONS_A_STRETCH, upto, ACTIONS_A_STRETCH):
+        kept = store.checkpoint(session, action)
+        if kept is not None and kept.action > (after or 0) and _tape(store, session, kept) is not None:
+            found.append(Stretch(session=session, after=after, upto=kept.action, redecide=redecide))
+            after = kept.action
+    return [*found, Stretch(session=session, after=after, upto=upto, redecide=redecide)]
+
+
+def walked(store: Store, stretch: Stretch) -> Walked:
+    """What a walk over a stretch finds."""
+    session, tape = stretch.session, None
+    if stretch.after is not None and (kept := store.checkpoint(session, stretch.after)) is not None:
+        tape = _tape(store, session, kept)
+    walk = Walk(
+        session=session,
+        ruleset=ruleset_named(store.head(session).ruleset),
+        log=AsLogged(store),
+        redecide=stretch.redecide,
+        checkpoints=dict(_checkpoints(store, stretch)),
+        tape=tape,
+    )
+    return walk.over(_actions(store, stretch))
+
+
+def _tape(store: Store, session: str, kept: Checkpoint) -> Tape[Any] | None:
+    """The tape of a checkpoint; `None` where it was spoilt, or made for another shape of the table."""
+    try:
+        return unwrap(ruleset_named(store.head(session).ruleset), session, kept.tape)
+    except (msgspec.MsgspecError, ValueError):
+        return None
+
+
+def _checkpoints(store: Store, stretch: Stretch) -> Iterator[tuple[int, bytes]]:
+    """The checkpoints on the way, its end included."""
+    action = stretch.upto
+    while kept := store.checkpoint(stretch.session, action):
+        if stretch.after is not None and kept.action <= stretch.after:
+            return
+        yield kept.action, kept.tape
+        action = kept.action - 1
+
+
+def _actions(store: Store, stretch: Stretch) -> Iterator[list[Envelope]]:
+    """The events of each action."""
+    first = 0 if stretch.after is None else stretch.after + 1
+    while first <= stretch.upto:
+        last = min(first + ACTIONS_AT_ONCE - 1, stretch.upto)
+        for _, events in groupby(store.actions(stretch.session, first, last), key=attrgetter("action")):
+            yield list(events)
+        first = last + 1
