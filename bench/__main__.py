@@ -18,6 +18,8 @@ from bench.reading import event_size, rebuilding
 from bench.serving import any_point, durable_commands, resident_memory
 
 ACTIONS = 10_000
+LONG = 26_000
+"""Actions of more than a hundred thousand events."""
 
 
 def figures(folder: Path) -> Iterator[Figure]:
@@ -25,7 +27,6 @@ def figures(folder: Path) -> Iterator[Figure]:
     path = folder / "evening.db"
     store, session = asyncio.run(recorded_evening(path, ACTIONS))
     yield rebuilding(store, session)
-    yield verifying(store, session)
     yield event_size(store, session, path)
     yield any_point(path, session)
     yield decided_again()
@@ -35,7 +36,15 @@ def figures(folder: Path) -> Iterator[Figure]:
     yield durable_commands(folder / "served.db")
     yield resident_memory(folder / "memory.db")
     yield from a_crowd(folder / "crowd.db")
-    yield catching_up(folder / "long.db")
+    yield from long_evening(folder / "long.db")
+
+
+def long_evening(path: Path) -> Iterator[Figure]:
+    """A hundred thousand events, verified and caught up with."""
+    store, session = asyncio.run(recorded_evening(path, LONG))
+    yield verifying(store, session)
+    store.close()
+    yield catching_up(path, session)
 
 
 def main() -> int:

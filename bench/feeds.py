@@ -13,7 +13,6 @@ import msgspec
 
 from api.tokens import issue_gm_token
 from bench.clients import Client, request
-from bench.evening import recorded_evening
 from bench.listeners import Crowd
 from bench.measured import Figure, resident_kilobytes, seconds
 from bench.serving import open_table, server
@@ -24,8 +23,6 @@ from rulesets.people import GM
 
 LISTENERS = 1000
 EVENTS = 100_000
-ACTIONS = 26_000
-"""More than enough actions for that many events."""
 
 
 def a_crowd(db: Path, times: int = 30) -> tuple[Figure, Figure]:
@@ -90,9 +87,9 @@ async def _until_the_last(crowd: Crowd, client: Client, mark: str, raw: bytes) -
     return await crowd.everybody() - started
 
 
-def catching_up(db: Path, runs: int = 5) -> Figure:
+def catching_up(db: Path, session: str, runs: int = 5) -> Figure:
     """A hundred thousand events as lines over HTTP, against reading and encoding them with nothing between."""
-    store, session = asyncio.run(recorded_evening(db, ACTIONS))
+    store = SqliteStore.open(db)
     token = issue_gm_token(store, session)
     bare = seconds(lambda: _encoded(store, session), runs)
     store.close()

@@ -5,6 +5,7 @@ A stretch is a line of JSON on its input, what was found there a line on its out
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import BinaryIO
@@ -24,7 +25,13 @@ def walk(store: SqliteStore, asked: BinaryIO, told: BinaryIO) -> None:
         told.flush()
 
 
+def main(path: str) -> None:
+    """Walk where others ask, beside whoever writes the file."""
+    store = SqliteStore.open(Path(path), read_only=True)
+    gc.freeze()
+    walk(store, sys.stdin.buffer, sys.stdout.buffer)
+    store.close()
+
+
 if __name__ == "__main__":
-    looked_at = SqliteStore.open(Path(sys.argv[1]), read_only=True)
-    walk(looked_at, sys.stdin.buffer, sys.stdout.buffer)
-    looked_at.close()
+    main(sys.argv[1])

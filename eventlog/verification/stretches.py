@@ -16,7 +16,7 @@ from eventlog.tape import Tape, unwrap
 from eventlog.verification.walking import Walk, Walked
 from rulesets.installed import ruleset_named
 
-ACTIONS_A_STRETCH = 512
+ACTIONS_A_STRETCH = 256
 ACTIONS_AT_ONCE = 128
 
 

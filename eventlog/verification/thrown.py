@@ -83,17 +83,18 @@ class Dice:
 
     def _numbered(self, event: Envelope, roll: Roll) -> None:
         """Rolls count on, but where a revision or a redraw takes dice along: there each keeps its face."""
-        addresses = [address_of(roll, place) for place in range(1, len(roll.dice) + 1)]
         again = event.revision > 1 or event.action == self._redrawing
         if not again or roll.number >= self.next_roll:
             self._comes_next(event, roll.number)
-        for number in sorted({number for number, _ in addresses if number > roll.number}):
+        addresses = _addresses(roll)
+        for number in sorted({address // PLACES for address in addresses} - {roll.number}):
             if number >= self.next_roll:
                 self._comes_next(event, number)
+        known = self._faces.setdefault
         for place, (die, address) in enumerate(zip(roll.dice, addresses, strict=True), 1):
             if die.face > die.sides:
                 raise _wrong(event, roll, place, "shows more than it has sides")
-            if self._faces.setdefault(address[0] * PLACES + address[1], die.face) != die.face:
+            if known(address, die.face) != die.face:
                 raise _wrong(event, roll, place, "showed another face before")
         if roll.source == "server":
             self._waiting.append(event)
@@ -159,6 +160,15 @@ class Dice:
             if die.face != face(seed, self.label, number, index, die.sides):
                 raise _wrong(event, roll, place, "is not the one the seed gives")
             self.compared += 1
+
+
+def _addresses(roll: Roll) -> list[int]:
+    """Where each die was first drawn, as one number."""
+    places = range(1, len(roll.dice) + 1)
+    if {die.address for die in roll.dice} == {None}:
+        return [roll.number * PLACES + place for place in places]
+    drawn = [address_of(roll, place) for place in places]
+    return [number * PLACES + index for number, index in drawn]
 
 
 def _roll_in(event: Envelope) -> Roll | None:

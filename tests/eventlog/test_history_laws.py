@@ -22,8 +22,9 @@ few = settings(max_examples=12, deadline=None, suppress_health_check=list(Health
 
 @pytest.fixture(autouse=True)
 def _tables_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Corrections keep a table after every third slot, so that short sessions start from them as long ones do."""
+    """Short sessions keep tables of corrections, and are verified in stretches, as long ones are."""
     monkeypatch.setattr("eventlog.history.correcting.TABLES_EVERY", 3)
+    monkeypatch.setattr("eventlog.verification.stretches.ACTIONS_A_STRETCH", 8)
 
 
 def history_folded_anew(sitting: Sitting) -> object:

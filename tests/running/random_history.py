@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any, Self
 from unittest.mock import patch
@@ -25,8 +26,8 @@ MODES = ("strict", "rebase", "cascade")
 class Sitting(Table):
     """A table at which any game is played by chance."""
 
-    def __init__(self, game: str, seed: int, **settings: Any) -> None:
-        super().__init__()
+    def __init__(self, game: str, seed: int, path: str | Path = ":memory:", **settings: Any) -> None:
+        super().__init__(path)
         self.random = Random(seed)
         self.game = game
         ruleset = ruleset_named(game)
