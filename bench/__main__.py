@@ -36,11 +36,7 @@ def figures(folder: Path) -> Iterator[Figure]:
     yield durable_commands(folder / "served.db")
     yield resident_memory(folder / "memory.db")
     yield from a_crowd(folder / "crowd.db")
-    yield from long_evening(folder / "long.db")
-
-
-def long_evening(path: Path) -> Iterator[Figure]:
-    """A hundred thousand events, verified and caught up with."""
+    path = folder / "long.db"
     store, session = asyncio.run(recorded_evening(path, LONG))
     yield verifying(store, session)
     store.close()
