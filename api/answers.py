@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 import msgspec
 from litestar import Response
@@ -52,6 +52,11 @@ class Answer(Response[T]):
             {"type": "http.response.body", "body": body, "more_body": False},
         )
 
+    def also(self, name: bytes, value: bytes) -> Self:
+        """The same with one more header."""
+        self._messages[0]["headers"].append((name, value))
+        return self
+
     def to_asgi_response(self, *_: Any, **__: Any) -> ASGIResponse:
         """Itself: it is one."""
         return self  # type: ignore[return-value]  # all litestar does with it is call it
@@ -64,7 +69,12 @@ class Answer(Response[T]):
 
 
 def answer(
-    document: T, *, status: int = 200, version: int | None = None, cache: str = UNKEPT, replayed: bool = False
+    document: T,
+    *,
+    status: int = 200,
+    version: int | None = None,
+    cache: str = UNKEPT,
+    replayed: bool = False,
 ) -> Answer[T]:
     """A document as a JSON answer. `version` becomes its ETag; `replayed` marks the repeat of an earlier one."""
     body = encode(document)

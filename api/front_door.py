@@ -31,14 +31,14 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _PROCESS = secrets.token_hex(4).encode()
 _NUMBERS = count(1)
 """Request ids name this process and count on: unlike anybody else's, and cheaper than chance for each."""
-_EXPOSED = b"ETag, Idempotent-Replayed, X-Request-Id, Retry-After"
+_EXPOSED = b"ETag, Idempotent-Replayed, Preference-Applied, X-Request-Id, Retry-After"
 _ALLOWING = frozenset({204, 405})
 """Answers that may list the methods of a path."""
 _PREFLIGHT = [
     (b"access-control-allow-methods", b"GET, POST, PATCH, DELETE"),
     (
         b"access-control-allow-headers",
-        b"authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id",
+        b"authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, prefer",
     ),
     (b"access-control-max-age", b"600"),
     (b"vary", b"Origin"),

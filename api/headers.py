@@ -36,8 +36,17 @@ IfNoneMatch: TypeAlias = Annotated[
         name="If-None-Match", description="A version seen before; unchanged gives 304 and no body."
     ),
 ]
+Prefer: TypeAlias = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Prefer",
+        description="`return=minimal` asks for the receipt alone: action, version and head hash, without events and "
+        "choices. The answer then says `Preference-Applied`. Other preferences are passed over (RFC 7240).",
+    ),
+]
 
 _KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
+_MINIMAL = re.compile(r'(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:$|[,;])', re.ASCII | re.IGNORECASE)
 _VERSION = re.compile(r'(?:W/)?"(\d{1,15})"', re.ASCII)
 
 
@@ -49,6 +58,11 @@ def expected_version(if_match: str | None) -> int | None:
     if found is None:
         raise HeaderMalformed('If-Match takes one version as it came in an ETag: "14"', header="If-Match")
     return int(found[1])
+
+
+def wants_receipt(prefer: str | None) -> bool:
+    """Whether the sender prefers an answer without what it led to, which is quicker to make and to read."""
+    return prefer is not None and _MINIMAL.search(prefer) is not None
 
 
 def etag(version: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -36,6 +36,19 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ignored: bool = False
 
 
+class Receipt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """That an action is on disk, for a sender who prefers to hear no more (`Prefer: return=minimal`).
+
+    `version` is the last `seq` of the session, `head_hash` proves everything up to it. `ignored` tells that the
+    command had nothing left to do, so that nothing was recorded.
+    """
+
+    action: int
+    version: int
+    head_hash: str
+    ignored: bool = False
+
+
 async def recorded(request: Asked, session: str, asked: requests.Request) -> Answer[Any]:
     """Record a request and answer with what its issuer may see of what it led to.
 
@@ -49,12 +62,13 @@ async def recorded(request: Asked, session: str, asked: requests.Request) -> Ans
         conflict.fields["touched"] = with_lines(desk.store, session, asked.issuer, touched)
         raise
     request.scope["tabletape_action"] = result.tape.action  # type: ignore[typeddict-unknown-key]  # for the log line
-    return answer(
-        accepted(result, asked.issuer),
+    given = answer(
+        accepted(result, asked.issuer) if asked.tells else _receipt(result),
         status=200 if result.ignored else 201,
         version=result.tape.version,
         replayed=result.replayed,
     )
+    return given if asked.tells else given.also(b"preference-applied", b"return=minimal")
 
 
 def accepted(result: requests.Recorded, viewer: Viewer) -> Accepted:
@@ -64,10 +78,24 @@ def accepted(result: requests.Recorded, viewer: Viewer) -> Accepted:
         action=tape.action,
         version=tape.version,
         head_hash=tape.hash.hex(),
-        events=event_frames(result.events, viewer),
+        events=_frames(result, viewer),
         choices=tuple([_CHOICES.spelled(choice) for choice in choices_for(tape, viewer)]),
         ignored=result.ignored,
     )
+
+
+def _receipt(result: requests.Recorded) -> Receipt:
+    tape = result.tape
+    return Receipt(
+        action=tape.action, version=tape.version, head_hash=tape.hash.hex(), ignored=result.ignored
+    )
+
+
+def _frames(result: requests.Recorded, viewer: Viewer) -> tuple[ShownFrame, ...]:
+    """The events in the answer: the JSON that was made where they were stored may stand in their place."""
+    if result.frames:
+        return cast("tuple[ShownFrame, ...]", msgspec.Raw(result.frames))
+    return event_frames(result.events, viewer)
 
 
 async def corrected(request: Asked, session: str, asked: requests.Request, *, dry_run: bool) -> Answer[Any]:

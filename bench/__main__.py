@@ -33,7 +33,7 @@ def figures(folder: Path) -> Iterator[Figure]:
     yield asyncio.run(cost_over_time(folder / "cost.db", ACTIONS))
     yield from asyncio.run(far_back(folder / "corrected.db"))
     yield asyncio.run(last_action(folder / "last.db", ACTIONS))
-    yield durable_commands(folder / "served.db")
+    yield from durable_commands(folder / "served.db")
     yield resident_memory(folder / "memory.db")
     yield from a_crowd(folder / "crowd.db")
     path = folder / "long.db"

@@ -13,7 +13,7 @@ from litestar.params import FromPath, RequestBody
 
 from api.answers import Answer, answer
 from api.cli import run
-from api.headers import IdempotencyKey, IfMatch
+from api.headers import IdempotencyKey, IfMatch, Prefer
 from api.routes import ROUTES
 from api.routes.actions import TakeAction, take_action
 from api.seats import ACTS, Asked, at_the_table
@@ -21,12 +21,13 @@ from bench.bare_feed import bare_feed, hang_up
 
 
 @post("/sessions/{session:str}/actions", before_request=at_the_table(*ACTS))
-async def left_empty(
+async def left_empty(  # noqa: PLR0913, PLR0917 - as many as the real one takes
     request: Asked,  # noqa: ARG001 - asked for, like the real one
     session: FromPath[str],  # noqa: ARG001 - as above
     data: RequestBody[TakeAction],  # noqa: ARG001 - as above
     idempotency_key: IdempotencyKey = None,  # noqa: ARG001 - as above
     if_match: IfMatch = None,  # noqa: ARG001 - as above
+    prefer: Prefer = None,  # noqa: ARG001 - as above
 ) -> Answer[dict[str, str]]:
     """Nothing."""
     return answer({}, status=201)

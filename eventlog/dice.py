@@ -73,13 +73,13 @@ class ServerDice:
         """Throw one die for each `(origin, sides)`."""
         if not wanted:
             raise ValueError(f"A roll for {purpose!r} without a die")
-        number = self.next_roll
+        number, seed, log = self.next_roll, self._seed, self._log
         self.next_roll += 1
-        dice = tuple(
-            Die(face=face(self._seed, self._log, number, index, sides), origin=origin, sides=sides)
+        dice = [
+            Die(face=face(seed, log, number, index, sides), origin=origin, sides=sides)
             for index, (origin, sides) in enumerate(wanted, 1)
-        )
-        return Roll(number=number, purpose=purpose, dice=dice)
+        ]
+        return Roll(number=number, purpose=purpose, dice=tuple(dice))
 
     def finish(self) -> None:
         """Nothing can be left over of drawn dice."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from rulesets.people import Audience, Viewer
@@ -49,6 +51,11 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True):
     salt: bytes | None
     digest: bytes | None = None
     hash: bytes
+
+
+def placed(events: Iterable[Envelope], position: int) -> tuple[Envelope, ...]:
+    """Events as a store has them that put the first at this position."""
+    return tuple([msgspec.structs.replace(event, position=at) for at, event in enumerate(events, position)])
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):

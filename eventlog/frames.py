@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
 import msgspec
 
+from eventlog.audience import visible
 from eventlog.canonical import canonical_copy
 from eventlog.chain import digest
 from eventlog.envelope import By, Envelope
-from rulesets.people import Audience
+from rulesets.people import Audience, Viewer
 from rulesets.writing import END
 
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}" + END)]
@@ -50,6 +52,12 @@ class HiddenFrame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Frame: TypeAlias = EventFrame | HiddenFrame
+
+
+def event_frames(envelopes: Sequence[Envelope], viewer: Viewer) -> tuple[Frame, ...]:
+    """Events of one session as this person may read them."""
+    seen = {envelope.seq for envelope in visible(viewer, envelopes)}
+    return tuple([shown(each) if each.seq in seen else hidden(each) for each in envelopes])
 
 
 def shown(envelope: Envelope, *, placed: bool = True) -> EventFrame:

@@ -7,8 +7,14 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeAlias
 
+import msgspec
+
+from eventlog.envelope import placed
 from eventlog.errors import Busy
-from eventlog.store import Append, Outcome, Store
+from eventlog.frames import event_frames
+from eventlog.store import Append, Outcome, Store, Stored
+
+_encode = msgspec.json.Encoder().encode
 
 BREATH, LONGEST_BREATH = 0.00025, 0.004
 """Seconds a thread takes between two commits for each that the first one held, and at most: it works at the
@@ -64,11 +70,20 @@ class ThreadHand:
 def stored(store: Store, items: Sequence[Append]) -> Outcomes:
     """What came of each item. Where all together fail, each is tried alone, so that one harms no other."""
     try:
-        return store.append(items)
+        outcomes = store.append(items)
     except BaseException as error:  # noqa: BLE001 - whatever it is, it belongs to whoever waits for it
         if len(items) == 1:
             return [error]
         return [outcome for item in items for outcome in stored(store, [item])]
+    return list(map(_told, items, outcomes))
+
+
+def _told(item: Append, outcome: Outcome) -> Outcome:
+    """The outcome with what the item's reader may see. It is spelled here, where nobody else has to wait for it."""
+    if item.reader is None or not isinstance(outcome, Stored):
+        return outcome
+    events = event_frames(placed(item.events, outcome.position), item.reader)
+    return msgspec.structs.replace(outcome, frames=_encode(events))
 
 
 class Gatherer:

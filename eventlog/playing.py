@@ -108,6 +108,8 @@ def await_answers(
 ) -> None:
     """Refuse what cannot pass while a question waits, naming who is awaited. Raises `RuleViolation`."""
     questions = ruleset.record.questions(state)
+    if not questions:
+        return
     violation = question_open(rules, command, visible(issuer, questions))
     if violation is None and question_open(rules, command, questions):
         violation = RuleViolation("question-open", "The GM has something to settle first", asks=["gm"])

@@ -191,7 +191,7 @@ class Recorder:
         """Decide and store once; `None` when another writer was faster."""
         decision = decide(tape, request, live.promised_seed(), self._recent)
         if not decision.drafts:
-            return Recorded(tape=tape, events=())
+            return Recorded(tape=tape)
         action = tape.action + 1
         events = seal(tape, decision.drafts, By.viewer(request.issuer), action)
         after = _wound_on(tape, decision, events)
@@ -204,6 +204,7 @@ class Recorder:
             retold=_retold(after, decision),
             redaction=self._redaction(tape, decision),
             closes=after.closed,
+            reader=request.issuer if request.tells else None,
         )
         recorded = await self._store(item, after)
         if recorded is not None and not recorded.replayed:
@@ -215,7 +216,7 @@ class Recorder:
         outcome = await self._gatherer.append(item)
         if isinstance(outcome, Stored):
             self.announcer.announce(item.session)
-            return Recorded(tape=after, events=_placed(item.events, outcome.position))
+            return Recorded(tape=after, sealed=item.events, position=outcome.position, frames=outcome.frames)
         if isinstance(outcome, Replayed) and item.key:
             return self._replay(outcome, item.key)
         return None
@@ -244,7 +245,12 @@ class Recorder:
                 "This Idempotency-Key came with another body before; use a new key for a new request"
             )
         events = tuple(self.store.actions(known.session, known.action, known.action))
-        return Recorded(tape=tape_at(self.store, known.session, known.action), events=events, replayed=True)
+        return Recorded(
+            tape=tape_at(self.store, known.session, known.action),
+            sealed=events,
+            position=events[0].position,
+            replayed=True,
+        )
 
 
 def new_id() -> str:
@@ -287,9 +293,3 @@ def _retold(tape: Tape[Any], decision: Decision) -> Retold | None:
         for slot, state in decision.told.tables
     )
     return Retold(first=tape.history.anchor(decision.first), tables=kept)
-
-
-def _placed(events: tuple[Envelope, ...], position: int) -> tuple[Envelope, ...]:
-    return tuple(
-        msgspec.structs.replace(event, position=position + index) for index, event in enumerate(events)
-    )

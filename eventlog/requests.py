@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from eventlog.core import ForkKind, VisibleTo
-from eventlog.envelope import Envelope
+from eventlog.envelope import Envelope, placed
 from eventlog.settings import Settings
 from eventlog.store import RequestKey, Token
 from eventlog.tape import Tape
@@ -20,7 +20,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     `command` and `answers` are JSON texts, decoded by the session's ruleset. `dice` are faces thrown at the
     table (`None` = the server throws). `overrule` names refusals the GM passes over. `expected` is the
-    version the issuer last saw, if they care.
+    version the issuer last saw, if they care; `tells` whether they want to hear what it led to.
     """
 
     command: bytes
@@ -32,6 +32,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     issuer: Viewer = GM
     key: RequestKey | None = None
     expected: int | None = None
+    tells: bool = True
 
 
 class OpenRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,14 +67,23 @@ class ForkRequest(msgspec.Struct, frozen=True, kw_only=True):
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     """What a request led to: the tape right after it and its events (none when it was ignored).
 
-    `replayed` tells an answer rebuilt from the log, because the idempotency key was used before.
+    `frames` is the JSON of the events as the issuer may see them, made where they were stored, if they want to
+    hear of them. `replayed` tells an answer rebuilt from the log, because the idempotency key was used before;
+    its frames are yet to be made.
     """
 
     tape: Tape[Any]
-    events: tuple[Envelope, ...]
+    sealed: tuple[Envelope, ...] = ()
+    position: int = 0
+    frames: bytes = b""
     replayed: bool = False
+
+    @property
+    def events(self) -> tuple[Envelope, ...]:
+        """The events as they are stored."""
+        return placed(self.sealed, self.position)
 
     @property
     def ignored(self) -> bool:
         """Whether the command had nothing left to do, so that nothing was recorded."""
-        return not self.events
+        return not self.sealed

@@ -6,7 +6,9 @@ import os
 from collections import deque
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
+from time import time_ns
 from typing import Any
 
 from eventlog.canonical import encode
@@ -39,14 +41,20 @@ def salt() -> bytes:
 
 def now(not_before: str = "") -> str:
     """The time as the log writes it, UTC to the microsecond; a clock set back does not turn the log back."""
-    return max(datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"), not_before)
+    seconds, nanoseconds = divmod(time_ns(), 1_000_000_000)
+    return max(f"{_to_the_second(seconds)}.{nanoseconds // 1000:06}Z", not_before)
+
+
+@lru_cache(maxsize=2)
+def _to_the_second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def seal(tape: Tape[Any], drafts: Sequence[Draft], by: By, action: int) -> tuple[Envelope, ...]:
     """The envelopes that continue this tape's chain with these drafts."""
     codec, at, previous = codec_for(ruleset_named(tape.ruleset)), now(tape.at), tape.hash
     at_text, by_text = at.encode(), encode(by)
-    sealed = []
+    sealed, session = [], tape.session
     for seq, draft in enumerate(drafts, tape.version + 1):
         name, version, data = codec.write(draft.event)
         text = DOCUMENT % (
@@ -63,7 +71,7 @@ def seal(tape: Tape[Any], drafts: Sequence[Draft], by: By, action: int) -> tuple
         salted = salt()
         previous = link(previous, seq, sha256(salted + text).digest())
         envelope = Envelope(
-            session=tape.session,
+            session=session,
             seq=seq,
             action=action,
             slot=draft.slot,

@@ -14,7 +14,7 @@ import msgspec
 from eventlog.core import ForkKind
 from eventlog.envelope import Envelope, Row
 from eventlog.hooks import HookStore
-from rulesets.people import Role
+from rulesets.people import Role, Viewer
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     fork then follows the shared ones). `checkpoint` is
     the encoded tape after the last event, a cache, and `checkpoints` are those in between where the events
     are many actions at once. `retold` are the tables of the history a correction changed. `closes` marks the
-    session closed.
+    session closed. `reader` is told of the events once they are stored.
     """
 
     session: str
@@ -116,12 +116,17 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     tokens: tuple[Token, ...] = ()
     redaction: Redaction | None = None
     closes: bool = False
+    reader: Viewer | None = None
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """The events are on disk; the first one has this position in the store."""
+    """The events are on disk; the first one has this position in the store.
+
+    `frames` is the JSON of the events as the item's reader may see them, spelled by whoever had the store append.
+    """
 
     position: int
+    frames: bytes = b""
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):

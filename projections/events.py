@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import msgspec
 
-from eventlog.audience import visible
-from eventlog.envelope import Envelope
-from eventlog.frames import EventFrame, Frame, HiddenFrame, hidden, shown
+from eventlog.frames import EventFrame, Frame, HiddenFrame, event_frames
 from eventlog.store import Store
 from projections.cursors import cursor, parse_cursor
 from rulesets.people import Viewer
@@ -31,12 +29,6 @@ class EventPage(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Frame, ...]
     version: int
     next: str
-
-
-def event_frames(envelopes: Sequence[Envelope], viewer: Viewer) -> tuple[Frame, ...]:
-    """Events of one session as this person may read them."""
-    seen = {envelope.seq for envelope in visible(viewer, envelopes)}
-    return tuple([shown(each) if each.seq in seen else hidden(each) for each in envelopes])
 
 
 def event_page(  # noqa: PLR0913 - where, for whom, and which

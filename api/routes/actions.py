@@ -21,8 +21,8 @@ from api.asking import (
 )
 from api.faults import BodyMalformed
 from api.foresight import Foreseen
-from api.headers import IdempotencyKey, IfMatch, expected_version, request_key
-from api.recording import Accepted, corrected, recorded
+from api.headers import IdempotencyKey, IfMatch, Prefer, expected_version, request_key, wants_receipt
+from api.recording import Accepted, Receipt, corrected, recorded
 from api.seats import ACTS, Asked, at_the_table
 from eventlog import requests
 from eventlog.core import VisibleTo
@@ -53,13 +53,14 @@ class TakeAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 @post("/sessions/{session:str}/actions", before_request=at_the_table(*ACTS), tags=["actions"])
-async def take_action(
+async def take_action(  # noqa: PLR0913, PLR0917 - path, body and three headers
     request: Asked,
     session: FromPath[str],
     data: RequestBody[TakeAction],
     idempotency_key: IdempotencyKey = None,
     if_match: IfMatch = None,
-) -> Answer[Accepted | Foreseen]:
+    prefer: Prefer = None,
+) -> Answer[Accepted | Foreseen | Receipt]:
     """Record a command with everything it causes, whole or not at all."""
     asked = requests.Request(
         command=bytes(data.command),
@@ -71,6 +72,7 @@ async def take_action(
         issuer=request.user.issuer,
         key=request_key(request, idempotency_key, session, await request.body()),
         expected=expected_version(if_match),
+        tells=not wants_receipt(prefer),
     )
     if data.before is None:
         _alone(data)

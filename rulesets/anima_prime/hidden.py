@@ -27,9 +27,9 @@ def secrets(state: State) -> tuple[str, ...]:
 
 def hidden_from(state: State, viewer: Viewer) -> tuple[str, ...]:
     """Ids of what this person may not know of: all that is secret, but for the GM and whoever plays it."""
-    if viewer.role == "gm":
+    if viewer.role == "gm" or not (hidden := secrets(state)):
         return ()
-    return tuple(one for one in secrets(state) if one in state.goals or not viewer.plays(one))
+    return tuple([one for one in hidden if one in state.goals or not viewer.plays(one)])
 
 
 def named(value: Any, ids: Collection[str]) -> tuple[str, ...]:

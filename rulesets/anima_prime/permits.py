@@ -56,6 +56,17 @@ _NAMING: dict[type[Any], tuple[str, ...]] = {
 }
 """The fields in which each of these commands names one character, in the order they are read."""
 
+_ACTING: dict[type[Any], str] = {
+    **dict.fromkeys((Maneuver, Strike, Achieve, UsePower, Announce), "actor"),
+    **dict.fromkeys((Offer, WithdrawOffer), "giver"),
+    **dict.fromkeys((CharacterScene, Withdraw), "character"),
+    SpendToken: "payer",
+}
+"""The field that names whose player, or the GM, may ask this. Answers belong to whoever is asked."""
+
+NOBODY = frozenset({"gm", "all"})
+"""Words that stand where a character could, and name none."""
+
 Part: TypeAlias = Literal["gift", "help_dice", "strike_dice", "tokens"]
 """What somebody else can give to an action."""
 
@@ -77,13 +88,13 @@ def permits(state: State, command: Command, viewer: Viewer) -> None:
         raise RuleViolation("not-allowed", "Only the GM can do this", needs="gm")
     shown = seen(state, viewer)
     _know_everybody(shown, command)
-    for who in _acts_for(state, shown, command):
-        if not viewer.plays(who):
-            raise RuleViolation(
-                "not-allowed",
-                f"Only the player of {name_of(shown, who)} or the GM can do this",
-                needs=f"player of {who}",
-            )
+    who = _acts_for(state, shown, command)
+    if not viewer.plays(who):
+        raise RuleViolation(
+            "not-allowed",
+            f"Only the player of {name_of(shown, who)} or the GM can do this",
+            needs=f"player of {who}",
+        )
     _borrowed(state, command, viewer)
 
 
@@ -93,42 +104,35 @@ def _may_ask(command: Command) -> TypeGuard[PlayersOwn]:
 
 def _know_everybody(shown: State, command: PlayersOwn) -> None:
     """What is hidden from somebody is as unknown to them as what is not there."""
-    for who in _characters_in(command):
-        if who not in shown.characters:
+    known = shown.characters
+    for who in [getattr(command, field) for field in _NAMING[type(command)]]:
+        if who is not None and who not in known and who not in NOBODY:
+            raise unknown_character(who)
+    for who in _others_in(command):
+        if who not in known:
             raise unknown_character(who)
     if isinstance(command, Achieve) and command.goal not in shown.goals:
         raise unknown_goal(command.goal)
 
 
-def _characters_in(command: PlayersOwn) -> tuple[str, ...]:
-    """Every character a command names, in the order it is read; the GM may give and be promised to, never pay tokens."""
-    named: list[Any] = [getattr(command, field) for field in _NAMING[type(command)]]
-    paying: tuple[str, ...] = ()
+def _others_in(command: PlayersOwn) -> tuple[str, ...]:
+    """Who else takes part, in the order it is read; the GM may give and be promised to, never pay tokens."""
     if isinstance(command, Maneuver):
-        named += [*[one.character for one in command.helpers], *command.gifts]
-    elif isinstance(command, Strike | Achieve | UsePower):
-        named += command.strike_dice if isinstance(command, Achieve) else command.targets
-        paying = payers(command)
-    return (*[who for who in named if who is not None and who not in ("gm", "all")], *paying)
+        return (
+            *[one.character for one in command.helpers],
+            *[giver for giver in command.gifts if giver not in NOBODY],
+        )
+    if isinstance(command, Strike | UsePower):
+        return (*[target for target in command.targets if target not in NOBODY], *payers(command))
+    if isinstance(command, Achieve):
+        return (*[who for who in command.strike_dice if who not in NOBODY], *payers(command))
+    return ()
 
 
-def _acts_for(state: State, shown: State, command: PlayersOwn) -> tuple[str, ...]:
+def _acts_for(state: State, shown: State, command: PlayersOwn) -> str:
     """Whose player, or the GM, may issue a command."""
-    match command:
-        case (
-            Maneuver(actor=who)
-            | Strike(actor=who)
-            | Achieve(actor=who)
-            | UsePower(actor=who)
-            | Announce(actor=who)
-        ):
-            return (who,)
-        case Offer(giver=who) | WithdrawOffer(giver=who):
-            return (who,)
-        case SpendToken(payer=who) | CharacterScene(character=who) | Withdraw(character=who):
-            return (who,)
-        case Reroll() | Keep() | Settle():
-            return (_asked(state, shown),)
+    field = _ACTING.get(type(command))
+    return _asked(state, shown) if field is None else str(getattr(command, field))
 
 
 def _asked(state: State, shown: State) -> str:
@@ -169,6 +173,8 @@ def lends(state: State, viewer: Viewer, loan: Loan) -> bool:
 def _taken(state: State, command: PlayersOwn) -> list[Loan]:
     """What an action takes from others than its actor."""
     match command:
+        case Maneuver(gifts=(), helpers=()):
+            return []
         case Maneuver(actor=actor, gifts=gifts, helpers=helpers):
             return [
                 *(Loan(one.character, actor, "help_dice", one.action_dice) for one in helpers),

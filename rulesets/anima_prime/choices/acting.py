@@ -31,8 +31,7 @@ def deeds_of(company: Company, one: Character) -> Iterator[Choice]:
             yield from _achieve_of(company, one, pays)
         if one.powers:
             yield from _use_power_of(company, one, pays)
-    yield forms.withdraw(one.id, one.name)
-    yield forms.announce(one.id, one.name)
+    yield from forms.at_any_time(one.id, one.name)
 
 
 def talk_of(company: Company, one: Character, *, waits: bool) -> Iterator[Choice]:

@@ -27,13 +27,14 @@ class Party(NamedTuple):
 class Company:
     """Everybody at the table as far as the viewer may know them; a party is looked over when it is asked for."""
 
-    __slots__ = ("_parties", "people", "state", "viewer")
+    __slots__ = ("_everybody", "_parties", "people", "state", "viewer")
 
     def __init__(self, state: State, viewer: Viewer) -> None:
         self.state = state
         self.viewer = viewer
         self.people = seated(state)
         self._parties: dict[Side, Party] = {}
+        self._everybody: dict[Side, tuple[str, ...]] = {}
 
     def party(self, side: Side) -> Party:
         """One side."""
@@ -46,7 +47,10 @@ class Company:
 
     def everybody(self, side: Side) -> tuple[str, ...]:
         """All of one side, in the conflict or not."""
-        return tuple([one.id for one in self.people if one.side == side])
+        found = self._everybody.get(side)
+        if found is None:
+            found = self._everybody[side] = tuple([one.id for one in self.people if one.side == side])
+        return found
 
     def opponents_of(self, one: Character) -> tuple[str, ...]:
         """Those in the conflict on the other side."""

@@ -109,16 +109,13 @@ def use_power(who: str, name: str, usable: Ids, targets: Ids, pays: Pays) -> Cho
 
 
 @remembered
-def withdraw(who: str, name: str) -> Choice:
-    """6.3: leaving the conflict."""
-    return _choice(who, name, "withdraw", "withdraws", TEXT)
-
-
-@remembered
-def announce(who: str, name: str) -> Choice:
-    """Telling the others what is coming."""
+def at_any_time(who: str, name: str) -> tuple[Choice, Choice]:
+    """6.3: leaving the conflict, and telling the others what is coming."""
     kind = Field(name="kind", kind="text", required=True)
-    return _choice(who, name, "announce", "announces an action", kind, TEXT)
+    return (
+        _choice(who, name, "withdraw", "withdraws", TEXT),
+        _choice(who, name, "announce", "announces an action", kind, TEXT),
+    )
 
 
 @remembered

@@ -83,9 +83,8 @@ def course(company: Company) -> Iterator[Choice]:
 def books(company: Company) -> Iterator[Choice]:
     """Set-up, conditions, corrections and rulings: also while a roll waits."""
     yield from _SETTING_UP
-    goals = tuple(goal.id for goal in goals_of(company.state))
-    if goals:
-        yield _set_goal(goals)
+    if company.state.goals:
+        yield _set_goal(tuple([goal.id for goal in goals_of(company.state)]))
     if company.people:
         yield from _of_everybody(tuple([one.id for one in company.people]))
     yield from _bearing(company)
@@ -106,10 +105,11 @@ def _bearing(company: Company) -> Iterator[Choice]:
 
 def _hidden(company: Company) -> Iterator[Choice]:
     people = tuple([one.id for one in company.people if one.secret])
-    goals = tuple(goal.id for goal in goals_of(company.state) if goal.secret)
     if people:
         yield Choice(type="reveal", text="Reveal somebody hidden", fields=(_one("character", people),))
-    if goals:
+    if not company.state.goals:
+        return
+    if goals := tuple([goal.id for goal in goals_of(company.state) if goal.secret]):
         yield Choice(type="reveal", text="Reveal a hidden goal", fields=(_one("goal", goals),))
 
 
