@@ -74,7 +74,8 @@ def _placed(tape: Tape[Any], drafts: tuple[Draft, ...]) -> tuple[tuple[Draft, ..
     asking = ruleset_named(tape.ruleset).record.questions(tape.state)
     slot = tape.slot if asking else tape.action + 1
     revision = (tape.history.revision(slot) or 1) if asking else 1
-    return tuple(msgspec.structs.replace(draft, slot=slot, revision=revision) for draft in drafts), slot
+    here = [Draft(event=each.event, audience=each.audience, slot=slot, revision=revision) for each in drafts]
+    return tuple(here), slot
 
 
 # --- the recorder's own commands ----------------------------------------------------------------------------

@@ -24,10 +24,11 @@ class Live:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     tape: Tape[Any] | None = None
     seed: bytes = b""
+    promise: str = ""
 
     def promised_seed(self) -> bytes:
         """The seed, as it was promised before the first die. Raises `SeedNotPromised`; the log can still be read."""
-        if self.tape is not None and commitment(self.seed) != self.tape.dice_commitment:
+        if self.tape is not None and self.promise != self.tape.dice_commitment:
             raise SeedNotPromised(
                 "The secret seed of this session was changed or lost in the database, so that its dice could not "
                 "be proved: nothing more is recorded. Restore a backup",
@@ -58,6 +59,7 @@ class LiveSessions:
             try:
                 live.tape = tape_at(self._store, session)
                 live.seed = self._store.seed(session)
+                live.promise = commitment(live.seed)
             except Exception:
                 self.forget(session)
                 raise

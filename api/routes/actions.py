@@ -70,7 +70,9 @@ async def take_action(  # noqa: PLR0913, PLR0917 - path, body and three headers
         overrule=data.overrule,
         visible_to=data.visible_to,
         issuer=request.user.issuer,
-        key=request_key(request, idempotency_key, session, await request.body()),
+        key=request_key(request, idempotency_key, session, await request.body())
+        if idempotency_key is not None
+        else None,
         expected=expected_version(if_match),
         tells=not wants_receipt(prefer),
     )

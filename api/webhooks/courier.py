@@ -33,6 +33,8 @@ MOST_LEASES = 32
 MOST_IN_A_ROW = 100
 """Messages sent under one lease before others get their turn."""
 PAUSE_AFTER_FAULT = 1.0
+BREATH = 0.03
+"""Seconds after a look that found nothing: on a busy server others record all the time, mostly where nobody is told."""
 
 
 class Courier:
@@ -84,21 +86,24 @@ class Courier:
     async def _run(self) -> None:
         while not self._closing:
             try:
-                await self._take_leases()
+                if not await self._take_leases():
+                    await asyncio.sleep(BREATH)
                 await something_to_send(self.nudged)
             except Exception as error:  # noqa: BLE001 - a full disk ends the attempt, not the courier
                 self._tell("webhook-fault", fault=place(error))
                 await asyncio.sleep(PAUSE_AFTER_FAULT)
 
-    async def _take_leases(self) -> None:
+    async def _take_leases(self) -> bool:
+        """Whether there was anything to send."""
         wanted = MOST_LEASES - len(self._working)
         if wanted <= 0:
-            return
+            return False
         leases = await asyncio.to_thread(self.store.hooks.lease, new_id(), now(), later(LEASED), wanted)
         for lease in leases:
             work = asyncio.create_task(self._work(lease), name=f"webhook {lease.hook.id}")
             self._working.add(work)
             work.add_done_callback(self._done)
+        return bool(leases)
 
     def _done(self, work: asyncio.Task[None]) -> None:
         self._working.discard(work)
