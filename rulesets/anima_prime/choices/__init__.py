@@ -22,26 +22,26 @@ def choices(state: State, viewer: Viewer) -> tuple[Choice, ...]:
     return tuple(_choices(state, seen(state, viewer), viewer))
 
 
-def _choices(state: State, shown: State, viewer: Viewer) -> Iterator[Choice]:
+def _choices(state: State, shown: State, viewer: Viewer) -> list[Choice]:
     """A roll that waits blocks everybody, also those who may not know whose it is."""
+    found: list[Choice] = []
     running = shown.conflict.status == "running"
     waits = state.open_roll is not None and state.open_roll.asks is not None
     if shown.open_roll is not None and viewer.plays(shown.open_roll.actor):
-        yield from _answers(shown, shown.open_roll)
+        found += _answers(shown, shown.open_roll)
     company = Company(shown, viewer)
-    for one in company.people:
-        if not viewer.plays(one.id):
-            continue
+    for one in company.played:
         if running:
-            yield from talk_of(company, one, waits=waits)
+            found += talk_of(company, one, waits=waits)
         if running and not waits and one.status == "active":
-            yield from deeds_of(company, one)
+            found += deeds_of(company, one)
         if not running and one.side == "pcs":
-            yield from scenes_of(one)
+            found += scenes_of(one)
     if viewer.role == "gm":
-        yield from books(company)
+        found += books(company)
         if not waits:
-            yield from course(company)
+            found += course(company)
+    return found
 
 
 def _answers(state: State, roll: OpenRoll) -> Iterator[Choice]:

@@ -36,6 +36,13 @@ class Company:
         self._parties: dict[Side, Party] = {}
         self._everybody: dict[Side, tuple[str, ...]] = {}
 
+    @property
+    def played(self) -> Sequence[Character]:
+        """Those the viewer acts for."""
+        if self.viewer.role == "gm":
+            return self.people
+        return [one for one in self.people if self.viewer.plays(one.id)]
+
     def party(self, side: Side) -> Party:
         """One side."""
         party = self._parties.get(side)
