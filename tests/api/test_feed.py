@@ -169,7 +169,7 @@ def test_a_heartbeat_moves_the_cursor_of_a_reader_who_filters_while_it_catches_u
     table = seated(quick)
     for number in range(3):
         table.done({"type": "note", "text": f"note {number}"})
-    ear = listen(table, headers=LINES, after="0", types="no.such-type")
+    ear = listen(table, headers=LINES, after="0", types="core.text-redacted")
     ear.until(lambda frames: frames[-1].id == cursors(table)[-1])
     assert [frame.kind for frame in ear.frames][:2] == ["head", "heartbeat"]
 

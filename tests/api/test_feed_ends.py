@@ -16,7 +16,7 @@ def lasts(ear: Ear) -> tuple[str, Any]:
 
 @pytest.mark.parametrize("headers", [{}, LINES], ids=["sse", "lines"])
 def test_a_feed_ends_after_the_close_and_says_so(table: Table, headers: dict[str, str]) -> None:
-    ears = [listen(table, headers=headers), listen(table, headers=headers, types="no.such-type")]
+    ears = [listen(table, headers=headers), listen(table, headers=headers, types="core.text-redacted")]
     table.done({"type": "close", "text": "good night"})
     closed = Heard(
         "closed",
