@@ -27,6 +27,7 @@ REQUESTS: dict[str, str] = {
     "unknown-host": "The server does not go by the name in the `Host` header; whoever runs it can add one with `--allow-host`.",
     "unknown-invite": "The session has no such invite, or it was revoked.",
     "unknown-query-parameter": "The route takes no query parameter of that name: `parameter` says which, `known` those it takes.",
+    "unknown-player": "No player sits at the session under that name (`players` lists those who do), or they do not play those characters. Invite them first.",
     "unknown-token": "No tool has a token of that id for the whole server, or it was revoked.",
     "unknown-route": "There is nothing at this path; /schema lists what there is.",
     "unknown-ruleset": "No ruleset of that slug is installed; /rulesets lists those that are.",

@@ -15,6 +15,7 @@ from api.faults import BodyMalformed, TooManyWebhooks, WebhookAddressRefused, We
 from api.narrowing import check_types
 from api.webhooks import shapes
 from api.webhooks.addresses import TargetRefused
+from api.webhooks.eyes import eyes
 from api.webhooks.formats import FORMATS
 from api.webhooks.patience import later
 from api.webhooks.signing import OVERLAP, new_secret, replaced
@@ -50,11 +51,13 @@ async def register(
         return Registered(hook=before, replayed=True)
     check_types(desk.store, session, asked.types, BodyMalformed)
     await check_address(desk, asked.url)
+    audience = await eyes(desk, session, asked.audience)
     cursor = getattr(asked, "after", None)
     after = None if session is None or cursor is None else parse_cursor(desk.store, session, cursor)
     async with desk.tokens.writing:
         await _check_number(desk, session)
-        hook = drawn(name, session, asked, key.fingerprint if key else b"")
+        seen_by = replace(asked, audience=audience)
+        hook = drawn(name, session, seen_by, key.fingerprint if key else b"")
         await asyncio.to_thread(desk.store.hooks.add, hook, after)
     desk.courier.nudged.set()
     return Registered(hook=hook, replayed=False)

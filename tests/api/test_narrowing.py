@@ -100,3 +100,64 @@ def test_a_filter_by_an_action_to_come_waits_for_it(table: Table) -> None:
     told: Any = table.done({"type": "note", "text": "for everybody"})
     heard = ear.hear("event", 2)
     assert {frame.data["action"] for frame in heard if frame.kind == "event"} == {told["action"]}
+
+
+def with_eyes(table: Table, **audience: Any) -> Any:
+    """The answer to a webhook registered with these eyes."""
+    return table.ask("POST", "/webhooks", json={"url": NOBODY_THERE, "audience": audience})
+
+
+def test_a_webhook_with_the_eyes_of_a_player_who_has_no_seat_is_refused(table: Table) -> None:
+    refused = problem(with_eyes(table, role="player", name="Nora"), 422, "unknown-player")
+    assert refused["players"] == ["mina", "noel"]
+    assert "invite them first" in refused["detail"]
+    for somebody_else in ("watcher", "gm", "Mina"):
+        problem(with_eyes(table, role="player", name=somebody_else), 422, "unknown-player")
+    assert table.get("/webhooks")["webhooks"] == []
+    table.invite("player", "Nora", "ada")
+    assert with_eyes(table, role="player", name="Nora").status_code == 201
+
+
+def test_who_lost_their_seat_is_nobody_to_see_with(table: Table) -> None:
+    (seat,) = [each for each in table.get("/invites")["invites"] if each["name"] == "mina"]
+    assert table.ask("DELETE", f"/invites/{seat['id']}").status_code == 200
+    assert problem(with_eyes(table, role="player", name="mina"), 422, "unknown-player")["players"] == ["noel"]
+
+
+def test_a_players_eyes_are_those_of_their_characters_and_of_nobody_elses(table: Table) -> None:
+    table.tokens["zoe"] = table.invite("player", "zoe", "ada", "cyd")
+    assert with_eyes(table, role="player", name="zoe").json()["audience"]["characters"] == ["ada", "cyd"]
+    one = with_eyes(table, role="player", name="zoe", characters=["cyd"]).json()
+    assert one["audience"]["characters"] == ["cyd"]
+    refused = with_eyes(table, role="player", name="zoe", characters=["cyd", "ben"])
+    assert problem(refused, 422, "unknown-player")["characters"] == ["ada", "cyd"]
+
+
+@pytest.mark.parametrize(
+    "audience",
+    [
+        {"role": "player"},
+        {"role": "player", "characters": ["ada"]},
+        {"role": "gm", "name": "mina"},
+        {"name": "mina"},
+        {"characters": ["ada"]},
+    ],
+    ids=str,
+)
+def test_eyes_that_are_nobodys_are_refused(table: Table, audience: Any) -> None:
+    problem(with_eyes(table, **audience), 422, "malformed-body")
+    assert table.get("/webhooks")["webhooks"] == []
+
+
+def test_a_webhook_of_all_sessions_sees_with_a_players_eyes_wherever_they_sit(server: Server) -> None:
+    audience = {"role": "player", "name": "Nora", "characters": ["zadie"]}
+    asked = {"url": NOBODY_THERE, "audience": audience}
+    made = server.ask("POST", "/webhooks", ADMIN_KEY, json=asked)
+    assert (made.status_code, made.json()["audience"]) == (201, audience)
+    problem(
+        server.ask(
+            "POST", "/webhooks", ADMIN_KEY, json={"url": NOBODY_THERE, "audience": {"role": "player"}}
+        ),
+        422,
+        "malformed-body",
+    )
