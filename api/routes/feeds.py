@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal, TypeAlias
 
 from litestar import Response, get
@@ -15,7 +16,7 @@ from api.feeds.pages import Asking, Format
 from api.feeds.spelling import MEDIA_TYPES, Form
 from api.narrowing import id_named, types_named
 from api.routes.log import ActionNumber, Named
-from api.seats import SERVER_WIDE, WATCHES, Asked, at_the_server, watching
+from api.seats import SERVER_WIDE, WATCHES, Asked, at_the_server, is_seated_still, watching
 from projections.feeds import ALL, Sought
 
 After: TypeAlias = Annotated[
@@ -95,7 +96,8 @@ async def _feed(
     request: Asked, session: str | None, sought: Sought, shape: Format, after: str | None
 ) -> Response[bytes]:
     asking = Asking(session=session, sought=sought, format=shape, form=_form(request))
-    feed = await Feed.begin(desk_of(request).feeds, asking, request.user, after)
+    seated = partial(is_seated_still, request)
+    feed = await Feed.begin(desk_of(request).feeds, asking, request.user, seated, after)
     return feed or Answer(b"", 204, [(b"cache-control", UNKEPT.encode())])
 
 
