@@ -136,12 +136,16 @@ class Feed(Response[bytes]):
         told = asyncio.get_running_loop().time()
         while self._ending is None:
             page = await channel.read(self._place) or await self._next(channel)
-            if self._ending is None and not self._seated():
+            if self._has_lost_their_seat():
                 self.end("revoked")
             elif page is None or page.after != self._place.number:
                 continue  # somebody ended it, or the channel is elsewhere: read on from the log
             else:
                 told = await self._take(send, page, told)
+
+    def _has_lost_their_seat(self) -> bool:
+        """Whether the reader's token was taken away meanwhile, by somebody this process did not hear of."""
+        return self._ending is None and not self._seated()
 
     async def _take(self, send: Send, page: Page, told: float) -> float:
         """Tell a page, or where the reader stands when it was silent for long; when something was told last."""

@@ -79,7 +79,7 @@ FOLLOWED = {"session_feed": "feed", "server_feed": "feed_of_all", "replay_sessio
 OPERATORS = {"welcome", "health", "ready", "metrics", "show_overlay"}
 """For people in front of a browser, and for those who run the server."""
 
-OTHER_NAMES = {"from": {"since", "first"}, "to": {"to", "last"}, "type": {"types"}}
+OTHER_NAMES = {"from": {"since", "first"}, "to": {"to", "last"}, "type": {"types"}, "as": {"kind"}}
 """What a method calls a parameter of its route otherwise."""
 
 NO_PARAMETERS = {
