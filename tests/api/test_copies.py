@@ -30,7 +30,7 @@ def test_an_export_is_a_header_and_a_line_for_each_event(secret_table: Table) ->
     "form,media_type,suffix,begins",
     [
         ("jsonl", "application/x-ndjson", "jsonl", '{"tabletape":1'),
-        ("csv", "text/csv; header=present", "csv", '\ufeff"roll","die","address"'),
+        ("csv", "text/csv; header=present", "csv", '\ufeff"roll","place","fell_in"'),
         ("markdown", "text/markdown; charset=utf-8", "md", "# At dawn\n"),
         ("text", "text/plain; charset=utf-8", "txt", "At dawn\n=======\n"),
     ],
