@@ -69,4 +69,10 @@ class Replaying(ComingBack):
         """Why it ends. Whose token was taken away comes back, and is told so."""
         if reason == "broken":
             raise Problem("log-error", "The log cannot be told any further; the server's own log says why")
-        self.over = reason in {"done", "removed"}
+        if reason == "removed":
+            raise Problem("session-removed", "The session was removed while it was told")
+        self.over = reason == "done"
+
+    def _gives_up(self) -> bool:
+        """Whether the server stays away: nobody waits for ever for what has an end."""
+        return self._failed + 1 >= self.patience.tries

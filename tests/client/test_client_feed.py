@@ -7,10 +7,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from lines import ADMIN_KEY, breaking_anywhere, line_to
+from lines import ADMIN_KEY, HASTE, breaking_anywhere, line_to
 from server_process import environment, free_port, kill, said, start
 
-from tabletape.client import AsyncClient, Client, Event, Opened, Patience, Problem
+from tabletape.client import AsyncClient, Client, Event, Opened, Patience, Problem, Unreachable
 
 SECONDS = 60
 PATIENT = Patience(tries=200, first=0.02, most=0.2)
@@ -253,13 +253,25 @@ def test_all_of_it_can_be_awaited(url: str, gm: Client, opened: Opened) -> None:
     assert (tables, frames) == ([0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5])
 
 
-def test_a_replay_of_a_log_that_breaks_off_says_so() -> None:
+@pytest.mark.parametrize("reason,code", [("broken", "log-error"), ("removed", "session-removed")])
+def test_a_replay_that_breaks_off_says_so(reason: str, code: str) -> None:
     def answer(_: httpx.Request) -> httpx.Response:
-        end = b'event: end\nid: end\ndata: {"frames":0,"reason":"broken"}\n\n'
+        end = f'event: end\nid: end\ndata: {{"frames":0,"reason":"{reason}"}}\n\n'.encode()
         return httpx.Response(200, content=b": the table waits\n\n" + end)
 
     with (
         Client("http://table", "tt_1", transport=httpx.MockTransport(answer)) as client,
-        pytest.raises(Problem, match="log-error"),
+        pytest.raises(Problem, match=code),
+    ):
+        next(client.replay("s"))
+
+
+def test_a_replay_whose_server_stays_away_is_given_up() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("nobody there", request=request)
+
+    with (
+        Client("http://table", patience=HASTE, transport=httpx.MockTransport(answer)) as client,
+        pytest.raises(Unreachable),
     ):
         next(client.replay("s"))
