@@ -40,8 +40,8 @@ def test_a_cloud_event_on_a_line_stays_one(table: Table) -> None:
 
 def test_a_hidden_event_is_no_cloud_event(secret_table: Table) -> None:
     ear = listen(secret_table, "watcher", after="0", format="cloudevents")
+    ear.hear("event", 6)
     wait(secret_table.server, 0.1)
-    assert len(ear.events) > 5
     assert HIDDEN_NAME not in ear.text
 
 
