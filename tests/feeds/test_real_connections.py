@@ -49,7 +49,10 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     server.start_now()
     try:
         answer = httpx.post(
-            f"{server.url}/sessions", json={"ruleset": "duel", "title": "x"}, headers=bearer(ADMIN)
+            f"{server.url}/sessions",
+            json={"ruleset": "duel", "title": "x"},
+            headers=bearer(ADMIN),
+            timeout=SECONDS,
         ).json()
         yield Opened(server, answer["id"], answer["gm_token"])
     finally:
@@ -59,7 +62,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
 def write_much(opened: Opened) -> None:
     """Fill the log with more than an operating system buffers for one connection."""
     words = {"text": "\N{GAME DIE}" * 2000}
-    with httpx.Client(base_url=opened.server.url, headers=bearer(opened.gm)) as client:
+    with httpx.Client(base_url=opened.server.url, headers=bearer(opened.gm), timeout=SECONDS) as client:
         for _ in range(1200):
             assert client.post(f"/sessions/{opened.session}/notes", json=words).is_success
 
@@ -100,7 +103,7 @@ def events_of(stream: bytes) -> list[tuple[str, Any]]:
 
 
 def measured(opened: Opened, name: str) -> float:
-    text = httpx.get(f"{opened.server.url}/metrics").text
+    text = httpx.get(f"{opened.server.url}/metrics", timeout=SECONDS).text
     return float(next(line.split()[1] for line in text.splitlines() if line.startswith(f"{name} ")))
 
 
@@ -133,7 +136,7 @@ def test_a_reader_who_does_not_read_is_cut_off_and_resumes_without_loss(opened: 
 
 def test_a_server_told_to_stop_says_goodbye_and_stops_in_time(opened: Opened) -> None:
     assert opened.server.process
-    with httpx.Client() as client:
+    with httpx.Client(timeout=SECONDS) as client:
         feeds = [client.stream("GET", opened.feed, headers=bearer(opened.gm)) for _ in range(5)]
         lines = [feed.__enter__().iter_lines() for feed in feeds]
         for each in lines:
@@ -171,12 +174,12 @@ def test_a_server_stops_in_time_although_a_reader_does_not_read(opened: Opened) 
 
 def test_a_revoked_token_closes_its_connection(opened: Opened) -> None:
     invited = opened.ask("POST", "/invites", json={"role": "overlay", "name": "screen"})
-    with httpx.stream("GET", opened.feed, params={"token": invited["token"]}) as answer:
+    with httpx.stream("GET", opened.feed, params={"token": invited["token"]}, timeout=SECONDS) as answer:
         lines = answer.iter_lines()
         assert next(lines) == "event: head"
         opened.ask("DELETE", f"/invites/{invited['id']}")
         assert json.loads(list(lines)[-2].removeprefix("data: ")) == {"reason": "revoked", "retry": None}
-    assert httpx.get(opened.feed, params={"token": invited["token"]}).status_code == 401
+    assert httpx.get(opened.feed, params={"token": invited["token"]}, timeout=SECONDS).status_code == 401
 
 
 def test_a_reader_who_hangs_up_is_forgotten(opened: Opened) -> None:
