@@ -168,6 +168,13 @@ class NameTaken(ApiProblem):
     status = 409
 
 
+class PlayerUnknown(ApiProblem):
+    """No player has that seat at the table, or not with these characters."""
+
+    code = "unknown-player"
+    status = 422
+
+
 class WebhookUnknown(ApiProblem):
     """There is no webhook of that id here."""
 

@@ -145,7 +145,7 @@ def at_the_server(*roles: Role, whole_machine: bool = False) -> Guard:
 
 def is_seated_still(request: Asked) -> bool:
     """Whether the token a request came with is still good: for answers that go on for a while."""
-    return _seat(request) == request.user
+    return (_seat(request) or _overlay(request)) == request.user
 
 
 def _take(request: Asked, seat: Seat, roles: tuple[Role, ...]) -> None:

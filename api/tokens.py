@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
+import time
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 
@@ -23,6 +24,11 @@ from rulesets.people import Role
 SECRET_BYTES = 32
 MOST_REMEMBERED = 4096
 """Verified tokens kept in memory; when there are more, all are looked up again."""
+REMEMBERED_FOR = 1.0
+"""Seconds a verified token is taken as good without another look: so long it may work after another process took it away."""
+
+
+NOBODY: tuple[None, float] = None, 0.0
 
 
 class Issued(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,24 +76,27 @@ class Tokens:
         self._revoked = revoked
         """Told the session and the invite of every token that stops working."""
         self._admin = _hash(admin_key.encode()) if admin_key else None
-        self._known: dict[bytes, Seat] = {}
+        self._known: dict[bytes, tuple[Seat, float]] = {}
+        """Whose a token is, by its hash, and when that was looked up."""
         self.writing = asyncio.Lock()
         """Held while tokens are looked through and changed, so that two requests do not do it at once."""
 
     def seat(self, secret: bytes) -> Seat | None:
         """Whose secret this is; `None` when it is nobody's, or no longer."""
         hashed = _hash(secret)
-        seat = self._known.get(hashed)
-        if seat is not None:
+        seat, looked_up = self._known.get(hashed, NOBODY)
+        if seat is not None and time.monotonic() - looked_up < REMEMBERED_FOR:
             return seat
         if self._admin is not None and hmac.compare_digest(hashed, self._admin):
             return Seat(session=None, role="admin", name="admin", invite="admin")
         token = self._store.token(hashed)
         if token is None or token.revoked_at or not hmac.compare_digest(hashed, token.key_hash):
+            self._known.pop(hashed, None)
             return None
         if len(self._known) >= MOST_REMEMBERED:
             self._known.clear()
-        seat = self._known[hashed] = seat_of(token)
+        seat = seat_of(token)
+        self._known[hashed] = seat, time.monotonic()
         return seat
 
     def add(self, issued: Issued) -> None:
@@ -130,7 +139,7 @@ class Tokens:
 
     def forget(self, session: str) -> None:
         """Let go of the remembered tokens of a session that was removed."""
-        self._known = {key: seat for key, seat in self._known.items() if seat.session != session}
+        self._known = {key: known for key, known in self._known.items() if known[0].session != session}
 
 
 def issue_gm_token(store: Store, session: str) -> str:

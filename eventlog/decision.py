@@ -20,11 +20,10 @@ from eventlog.corrections import HistoryCommand
 from eventlog.dice import ServerDice, TableDice
 from eventlog.envelope import By
 from eventlog.errors import CommandMalformed, VisibilityNotPossible
-from eventlog.history.correcting import deed, rolls_of
 from eventlog.history.reading import Log, Past
 from eventlog.history.recording import draw_from
-from eventlog.history.stock import Stock, StockDice
 from eventlog.playing import Draft, await_answers, play_out
+from eventlog.redrawing import again, may_be_told, stocks
 from eventlog.requests import Request
 from eventlog.tape import Tape
 from rulesets.contract import Command
@@ -43,30 +42,32 @@ def decide(tape: Tape[Any], request: Request, seed: bytes, log: Log) -> Decision
         return decide_correction(Past(log, tape), request, command, draw_from(seed, tape.session))
     if isinstance(command, BookKeeping):
         return _core_decision(tape, request, command, seed)
-    hand, emptied = _hand(tape, request, seed, log)
-    if isinstance(command, ThrowDice):
-        decision = _throw(tape, request, command, hand, emptied)
-    else:
-        decision = _game_decision(tape, request, command, hand, emptied)
-    hand.finish()
+    for emptied in stocks(tape, request):
+        past = Past(log, tape)
+        hand = again(past, emptied, seed)
+        decision = _decided(tape, request, command, hand, emptied)
+        if not decision.drafts or may_be_told(past, emptied, decision.drafts[0].audience):
+            hand.finish()
+            return decision
+    new = _new_dice(tape, request, seed)
+    decision = _decided(tape, request, command, new, None)
+    new.finish()
     return decision
 
 
-def _hand(tape: Tape[Any], request: Request, seed: bytes, log: Log) -> tuple[Hand, int | None]:
-    """The dice a command throws, and the emptied slot whose dice fall again."""
+def _decided(
+    tape: Tape[Any], request: Request, command: Command, hand: Hand, emptied: int | None
+) -> Decision:
+    if isinstance(command, ThrowDice):
+        return _throw(tape, request, command, hand, emptied)
+    return _game_decision(tape, request, command, hand, emptied)
+
+
+def _new_dice(tape: Tape[Any], request: Request, seed: bytes) -> TableDice | ServerDice:
+    """Dice that never fell before: typed in, or thrown by the server."""
     if request.dice is not None:
-        return TableDice(request.dice, tape.next_roll), None
-    if tape.history.touched and tape.settings.redraw_after_undo == "same":
-        issuer = request.issuer
-        doer = deed(msgspec.Raw(request.command), f"{issuer.role}.{issuer.name}")
-        emptied = tape.history.heirless(doer)
-        if emptied is not None:
-            past = Past(log, tape)
-            own = rolls_of(past.content(emptied, tape.history.shown(emptied)))
-            stock = Stock(own, lambda: past.rolls(emptied))
-            draw = draw_from(seed, tape.session)
-            return StockDice(stock, "server", tape.next_roll, tape.first_roll, draw), emptied
-    return ServerDice(seed, tape.session, tape.next_roll), None
+        return TableDice(request.dice, tape.next_roll)
+    return ServerDice(seed, tape.session, tape.next_roll)
 
 
 def _placed(tape: Tape[Any], drafts: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], int]:

@@ -50,9 +50,8 @@ def forked(
         dice_commitment=commitment(seed),
         first_roll=tape.next_roll,
     )
-    action, own = tape.action + 1, msgspec.structs.replace(tape, session=session)
-    events = seal(own, [Draft(event=event, audience=EVERYONE)], By.viewer(request.issuer), action)
-    after = _begun(own, event, events[-1])
+    own = msgspec.structs.replace(tape, session=session)
+    events, after = begun(own, event, By.viewer(request.issuer))
     opening = Opening(
         ruleset=tape.ruleset,
         rules=tape.rules,
@@ -73,9 +72,13 @@ def forked(
     return item, after
 
 
-def _begun(tape: Tape[Any], event: SessionForked, stored: Envelope) -> Tape[Any]:
+def begun(tape: Tape[Any], event: SessionForked, by: By) -> tuple[tuple[Envelope, ...], Tape[Any]]:
+    """The event with which a fork begins, after what it shares, and the tape after it."""
+    events = seal(tape, [Draft(event=event, audience=EVERYONE)], by, tape.action + 1)
+    (stored,) = events
     tape = with_core_event(msgspec.structs.replace(tape, at=stored.at), event, stored.action)
-    return msgspec.structs.replace(tape, version=stored.seq, action=stored.action, hash=stored.hash)
+    after = msgspec.structs.replace(tape, version=stored.seq, action=stored.action, hash=stored.hash)
+    return events, after
 
 
 def parent_of(event: SessionForked, held_by: str | None) -> Parent:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -15,36 +15,44 @@ from eventlog.history.points import tape_at
 from eventlog.history.stock import address_of
 from eventlog.store import Store
 from projections.entries import Entry
+from projections.ledger import whose
 from projections.passages import ACTION_TAKEN, REVISED
 from projections.spreadsheet import BOM, csv_line
 from projections.story import every_entry
-from projections.telling import SOMEBODY, name_of
+from projections.telling import SOMEBODY
 from rulesets.dice import Roll
 from rulesets.installed import ruleset_named
 from rulesets.people import Viewer
 
 EVENTS_AT_ONCE = 2000
 
+_Die: TypeAlias = tuple[int, int, int]
+"""A die: where it was drawn, and its face, since a typed one may be amended."""
+
 
 class DieRow(NamedTuple):
     """One die: which one it is, what it was for, what it showed, in which line, and whether that line stands.
 
-    `die` is its place in the roll, from 1. `address` is the roll and place it was drawn at, by which it is
-    checked once the seed is out. `action` and `type` are those of the line in the timeline, `who` and `at` tell
-    of the request that threw it. An `undone` die is part of no line that stands.
+    What it shares with the ledger of the audit is called and means the same: `place` in the roll, from 1;
+    `fell_in` and `fell_at`, the roll and place it was drawn at, by which it is checked once the seed is out;
+    `who`, whose die it is. `role` and `name` say who threw it, and `at` when. `line` is the number of its line in
+    the timeline, `type` that of its command. An `undone` die is part of no line that stands.
     """
 
     roll: int
-    die: int
-    address: str
+    place: int
+    fell_in: int
+    fell_at: int
+    face: int
+    sides: int
     source: Literal["server", "table"]
     purpose: str
-    origin: str
-    sides: int
-    face: int
-    action: int
-    type: str
     who: str
+    origin: str
+    role: str
+    name: str
+    line: int
+    type: str
     at: str
     status: Literal["standing", "undone"]
 
@@ -68,11 +76,11 @@ def dice_table(store: Store, session: str, viewer: Viewer) -> Iterator[DieRow]:
     """Every die this person may see, once, in the order they fell. Raises `SessionUnknown`.
 
     A die that went along from one form of its line to the next, or was thrown again after an undo, is where it
-    came to lie last.
+    came to lie last. The ledger of the audit has a line for each time it lay on the table.
     """
     tape = tape_at(store, session)
     codec, lines = codec_for(ruleset_named(tape.ruleset)), _lines(every_entry(store, session, viewer))
-    found: dict[tuple[str, int], DieRow] = {}
+    found: dict[_Die, DieRow] = {}
     for envelope, step in _steps(store, session, tape.version, viewer):
         roll = getattr(codec.event(envelope), "roll", None)
         if isinstance(roll, Roll):
@@ -121,29 +129,32 @@ def _rows(
         drawn, index = address_of(roll, place)
         yield DieRow(
             roll=roll.number,
-            die=place,
-            address=f"{drawn}.{index}",
+            place=place,
+            fell_in=drawn,
+            fell_at=index,
+            face=die.face,
+            sides=die.sides,
             source=roll.source,
             purpose=roll.purpose,
+            who=whose(die.origin),
             origin=die.origin,
-            sides=die.sides,
-            face=die.face,
-            action=line.number,
+            role=step.by.role,
+            name=step.by.name,
+            line=line.number,
             type=line.type,
-            who=name_of(step.by),
             at=envelope.at,
             status="standing" if stands else "undone",
         )
 
 
-def _keep(found: dict[tuple[str, int], DieRow], row: DieRow) -> None:
+def _keep(found: dict[_Die, DieRow], row: DieRow) -> None:
     """Take a die up, or where it was met before, where it lies now; who threw it and when stays."""
-    key = row.address, row.face
+    key = row.fell_in, row.fell_at, row.face
     before = found.get(key)
     if before is None:
         found[key] = row
     elif row.status == "standing" or before.status == "undone":
-        found[key] = row._replace(who=before.who, at=before.at)
+        found[key] = row._replace(role=before.role, name=before.name, at=before.at)
 
 
 def spreadsheet(rows: Iterator[DieRow]) -> Iterator[bytes]:

@@ -15,31 +15,33 @@ from api.cli import options
 from api.cli.database import looking_at, writing
 from api.cli.screen import print_json, print_line
 from eventlog.archive import CheckedCopy, Imported, checked_copy, foreseen, take_in
-from eventlog.recorder import Recorder
+from eventlog.recorder import Recorder, new_id
 from eventlog.sqlite import SqliteStore
 from tabletape.client import Client
 
 
 @click.command("import")
 @click.argument("file", metavar="FILE")
+@click.option("--fork", is_flag=True, help="Take it in as a new session that goes on from the copy's end.")
 @click.option("--dry-run", is_flag=True, help="Check everything and say what would happen; store nothing.")
 @options.db
 @options.url
 @options.admin_key
 @options.as_json
 def command(  # noqa: PLR0913 - one for each option
-    file: str, db: str, url: str | None, admin_key: str | None, *, dry_run: bool, as_json: bool
+    file: str, db: str, url: str | None, admin_key: str | None, *, fork: bool, dry_run: bool, as_json: bool
 ) -> None:
     """Take in a complete copy of a session, all of it or nothing.
 
-    Everything is checked first. The same log again adds nothing.
+    Everything is checked first. The same log again adds nothing. With --fork the copy becomes a session of its
+    own, whatever of it is here already.
     """
     lines = Path(file).read_bytes()
     if url is not None:
-        document = _at_server(url, admin_key, lines, dry_run=dry_run)
+        document = _at_server(url, admin_key, lines, fork=fork, dry_run=dry_run)
     else:
         # Checked first, so that what is refused leaves no new database behind.
-        copy = checked_copy(lines.splitlines())
+        copy = checked_copy(lines.splitlines(), new_id() if fork else None)
         document = _foreseen(db, copy) if dry_run else asyncio.run(_into_file(db, copy))
     if as_json:
         print_json(document)
@@ -105,7 +107,9 @@ def _document(
     }
 
 
-def _at_server(url: str, admin_key: str | None, lines: bytes, *, dry_run: bool) -> dict[str, Any]:
+def _at_server(url: str, admin_key: str | None, lines: bytes, *, fork: bool, dry_run: bool) -> dict[str, Any]:
     with Client(url, admin_key, patience=options.AT_A_PROMPT) as client:
-        document: dict[str, Any] = msgspec.to_builtins(client.import_session(lines, dry_run=dry_run))
+        document: dict[str, Any] = msgspec.to_builtins(
+            client.import_session(lines, kind="fork" if fork else None, dry_run=dry_run)
+        )
     return document

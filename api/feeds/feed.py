@@ -33,8 +33,9 @@ class Feed(Response[bytes]):
     back to where they were with the last cursor they got.
     """
 
-    def __init__(self, feeds: Feeds, asking: Asking, seat: Seat) -> None:
+    def __init__(self, feeds: Feeds, asking: Asking, seat: Seat, seated: Callable[[], bool]) -> None:
         self.seat = seat
+        self._seated = seated
         self._feeds = feeds
         self._asking = asking
         self._place = START
@@ -46,16 +47,19 @@ class Feed(Response[bytes]):
         self._cut: Callable[[], None] | None = None
 
     @classmethod
-    async def begin(cls, feeds: Feeds, asking: Asking, seat: Seat, after: str | None) -> Self | None:
+    async def begin(
+        cls, feeds: Feeds, asking: Asking, seat: Seat, seated: Callable[[], bool], after: str | None
+    ) -> Self | None:
         """Let a reader in and look up where they stand; `None` for who has a closed session to its end already.
 
+        `seated` says whether the token they came with is still good: another process may have taken it away.
         Raises `TooManyFeeds`, `ServerStopping`, `CursorUnknown`, `SessionUnknown` or `RulesetNotInstalled`.
         """
 
         def look_up(asked: Asking) -> Opening:
             return opening(feeds.store, asked, seat.viewer, after)
 
-        feed = cls(feeds, asking, seat)
+        feed = cls(feeds, asking, seat, seated)
         feeds.admit(feed)  # first, so that a token revoked meanwhile ends it
         try:
             begun = await feeds.in_thread(look_up, asking)
@@ -129,20 +133,32 @@ class Feed(Response[bytes]):
             await self._feeds.leave(channel)
 
     async def _tell(self, channel: Channel, send: Send) -> None:
-        clock = asyncio.get_running_loop().time
-        told = clock()
+        told = asyncio.get_running_loop().time()
         while self._ending is None:
             page = await channel.read(self._place) or await self._next(channel)
-            if page is None or page.after != self._place.number:
+            if self._has_lost_their_seat():
+                self.end("revoked")
+            elif page is None or page.after != self._place.number:
                 continue  # somebody ended it, or the channel is elsewhere: read on from the log
-            self._place = page.place
-            if not page.count and clock() - told > self._feeds.settings.heartbeat:
-                page = heartbeat(self._place, self._asking.form)
-            if page.count:
-                told = clock()
-                await self._put(send, page.frames, page.count)
-            if page.closes:
-                self.end("closed")
+            else:
+                told = await self._take(send, page, told)
+
+    def _has_lost_their_seat(self) -> bool:
+        """Whether the reader's token was taken away meanwhile, by somebody this process did not hear of."""
+        return self._ending is None and not self._seated()
+
+    async def _take(self, send: Send, page: Page, told: float) -> float:
+        """Tell a page, or where the reader stands when it was silent for long; when something was told last."""
+        clock = asyncio.get_running_loop().time
+        self._place = page.place
+        if not page.count and clock() - told > self._feeds.settings.heartbeat:
+            page = heartbeat(self._place, self._asking.form)
+        if page.count:
+            told = clock()
+            await self._put(send, page.frames, page.count)
+        if page.closes:
+            self.end("closed")
+        return told
 
     async def _next(self, channel: Channel) -> Page | None:
         self._waiter = channel.wait()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from base64 import b32encode
+from hashlib import sha256
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import get, post
@@ -12,10 +14,12 @@ from litestar.params import FromPath, QueryParameter, RawBody
 from api.answers import Answer, answer
 from api.body import JSON, expect
 from api.desk import Desk, desk_of
+from api.headers import IdempotencyKey, check_key
 from api.routes.sessions import links
 from api.seats import READS, Asked, at_the_server, at_the_table
 from api.streams import Streamed, streamed
 from eventlog.archive import CheckedCopy, Imported, checked_copy, foreseen, take_in
+from eventlog.recorder import new_id
 from projections.copies import SUFFIXES, Form, copy_lines
 
 LINES = "application/x-ndjson"
@@ -27,6 +31,15 @@ MEDIA_TYPES: dict[Form, str] = {
 }
 LARGEST_IMPORT = 64 * 1024 * 1024
 CHARSET = "; charset=utf-8"
+
+
+As = Annotated[
+    Literal["fork"] | None,
+    QueryParameter(
+        name="as",
+        description="`fork`: take the copy in as a new session that goes on from its end, whatever is here already",
+    ),
+]
 
 
 class ImportedSession(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,23 +86,37 @@ async def import_session(
     dry_run: Annotated[
         bool, QueryParameter(description="Check everything and say what would happen; store nothing")
     ] = False,
+    kind: As = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Answer[ImportedSession]:
-    """Take in a complete copy of a log, all of it or nothing. The same log again adds nothing."""
+    """Take in a complete copy of a log, all of it or nothing. The same log again adds nothing.
+
+    As a fork it becomes a session of its own, with its own dice, that goes on from the copy's end.
+    """
     expect(request.scope["headers"], LINES, JSON)
-    copy = await asyncio.to_thread(checked_copy, body.splitlines())
+    fork = None if kind is None else _fork_for(request, idempotency_key)
+    copy = await asyncio.to_thread(checked_copy, body.splitlines(), fork)
     if dry_run:
         planned = await asyncio.to_thread(foreseen, desk_of(request).store, copy)
         return answer(_imported(copy, planned, dry_run=True), version=planned.version)
     taken = await take_in(desk_of(request).recorder, copy)
-    token = await _first_token(desk_of(request), taken.session)
+    token = await _first_token(desk_of(request), taken.session, again=fork is not None)
     return answer(_imported(copy, taken, token), status=201 if taken.added else 200, version=taken.version)
 
 
-async def _first_token(desk: Desk, session: str) -> str | None:
-    """The token of the GM of a session that has none yet."""
+def _fork_for(request: Asked, key: str | None) -> str:
+    """The id of the fork a request makes: with a key the same each time, since its answer may have been lost."""
+    if key is None:
+        return new_id()
+    check_key(key)
+    return b32encode(sha256(f"import\n{request.user.invite}\n{key}".encode()).digest()[:10]).decode().lower()
+
+
+async def _first_token(desk: Desk, session: str, *, again: bool) -> str | None:
+    """The token of the GM of a session that has none yet; `again`, in place of one whose answer was lost."""
     async with desk.tokens.writing:
         known = desk.store.tokens(session)
-        return None if known else desk.tokens.issue(session, "gm", "gm").secret
+        return None if known and not again else desk.tokens.issue(session, "gm", "gm").secret
 
 
 def _imported(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal, TypeAlias
 
 from litestar import Response, get
@@ -13,8 +14,9 @@ from api.faults import ParameterMalformed
 from api.feeds.feed import Feed
 from api.feeds.pages import Asking, Format
 from api.feeds.spelling import MEDIA_TYPES, Form
+from api.narrowing import id_named, types_named
 from api.routes.log import ActionNumber, Named
-from api.seats import SERVER_WIDE, WATCHES, Asked, at_the_server, watching
+from api.seats import SERVER_WIDE, WATCHES, Asked, at_the_server, is_seated_still, watching
 from projections.feeds import ALL, Sought
 
 After: TypeAlias = Annotated[
@@ -67,7 +69,7 @@ async def session_feed(  # noqa: PLR0913, PLR0917 - where from, what, and how
     token: AddressToken = None,  # noqa: ARG001 - the guard reads it
 ) -> Response[bytes]:
     """What happens in a session, as it happens, as Server-Sent Events or lines of JSON. Ends when it is closed."""
-    sought = _sought(types, character, action)
+    sought = _sought(request, session, types, character, action)
     if shape == "state" and sought != ALL:
         raise ParameterMalformed(
             "format=state tells of the whole table: leave types, character and action out"
@@ -86,14 +88,16 @@ async def server_feed(  # noqa: PLR0913, PLR0917 - where from, what, and how
     shape: StoreShape = "events",
 ) -> Response[bytes]:
     """What happens in all sessions of the server, in the order in which it was stored."""
-    return await _feed(request, None, _sought(types, character, action), shape, last_event_id or after)
+    sought = _sought(request, None, types, character, action)
+    return await _feed(request, None, sought, shape, last_event_id or after)
 
 
 async def _feed(
     request: Asked, session: str | None, sought: Sought, shape: Format, after: str | None
 ) -> Response[bytes]:
     asking = Asking(session=session, sought=sought, format=shape, form=_form(request))
-    feed = await Feed.begin(desk_of(request).feeds, asking, request.user, after)
+    seated = partial(is_seated_still, request)
+    feed = await Feed.begin(desk_of(request).feeds, asking, request.user, seated, after)
     return feed or Answer(b"", 204, [(b"cache-control", UNKEPT.encode())])
 
 
@@ -103,6 +107,8 @@ def _form(request: Asked) -> Form:
     return "lines" if wanted == MEDIA_TYPES["lines"] else "sse"
 
 
-def _sought(types: str | None, character: str | None, action: int | None) -> Sought:
-    named = frozenset(types.split(",")) if types else None
-    return Sought(types=named, character=character or None, action=action)
+def _sought(
+    request: Asked, session: str | None, types: str | None, character: str | None, action: int | None
+) -> Sought:
+    named = types_named(desk_of(request).store, session, types)
+    return Sought(types=named, character=id_named(character), action=action)

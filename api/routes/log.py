@@ -11,6 +11,7 @@ from litestar.params import FromPath, QueryParameter
 from api.answers import Answer, answer
 from api.desk import desk_of
 from api.frames import Events
+from api.narrowing import id_named, types_named
 from api.routes.table import MOST
 from api.seats import READS, Asked, at_the_table
 from eventlog.verification import Verification, verify_for
@@ -56,7 +57,7 @@ async def list_actions(  # noqa: PLR0913, PLR0917 - each is one way to narrow th
         after=after,
         before=before,
         limit=limit,
-        wanted=Wanted(character=character, kind=kind, round=round, undone=undone, text=text),
+        wanted=Wanted(character=id_named(character), kind=kind, round=round, undone=undone, text=text),
     )
     return answer(page)
 
@@ -83,7 +84,7 @@ async def list_events(
     """The events themselves. A page once read never changes; hidden ones keep their place and show a digest."""
     store = desk_of(request).store
     start = parse_cursor(store, session, after) if after else 0
-    wanted = tuple(types.split(",")) if types else None
+    wanted = types_named(store, session, types)
     page = event_page(store, session, request.user.viewer, after=start, limit=limit, types=wanted)
     return answer(Events(events=page.events, version=page.version, next=page.next))
 

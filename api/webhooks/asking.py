@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from base64 import b32encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -12,20 +12,19 @@ import msgspec
 from msgspec.structs import replace
 
 from api.faults import BodyMalformed, TooManyWebhooks, WebhookAddressRefused, WebhookUnknown, WebhookUnsigned
+from api.narrowing import check_types
 from api.webhooks import shapes
 from api.webhooks.addresses import TargetRefused
+from api.webhooks.eyes import eyes
 from api.webhooks.formats import FORMATS
 from api.webhooks.patience import later
 from api.webhooks.signing import OVERLAP, new_secret, replaced
-from eventlog.codec import core_type, type_name
-from eventlog.core import CORE_EVENTS
 from eventlog.errors import KeyReused
 from eventlog.hooks import Hook
 from eventlog.recorder import new_id
 from eventlog.sealing import now
 from eventlog.store import RequestKey
 from projections.events import parse_cursor
-from rulesets.installed import installed
 
 if TYPE_CHECKING:
     from api.desk import Desk
@@ -50,13 +49,15 @@ async def register(
     name = new_id() if key is None else _named_after(key)
     if key is not None and (before := await _made_before(desk, name, key)) is not None:
         return Registered(hook=before, replayed=True)
-    _check_types(asked.types)
+    check_types(desk.store, session, asked.types, BodyMalformed)
     await check_address(desk, asked.url)
+    audience = await eyes(desk, session, asked.audience)
     cursor = getattr(asked, "after", None)
     after = None if session is None or cursor is None else parse_cursor(desk.store, session, cursor)
     async with desk.tokens.writing:
         await _check_number(desk, session)
-        hook = drawn(name, session, asked, key.fingerprint if key else b"")
+        seen_by = replace(asked, audience=audience)
+        hook = drawn(name, session, seen_by, key.fingerprint if key else b"")
         await asyncio.to_thread(desk.store.hooks.add, hook, after)
     desk.courier.nudged.set()
     return Registered(hook=hook, replayed=False)
@@ -109,7 +110,7 @@ async def change(
     desk: Desk, session: str | None, name: str, asked: shapes.ChangeWebhook
 ) -> shapes.WebhookShown:
     """Change what is named."""
-    _check_types(asked.types or ())
+    check_types(desk.store, session, asked.types or (), BodyMalformed)
     if asked.url is not None:
         await found(desk, session, name)
         await check_address(desk, asked.url)
@@ -224,18 +225,6 @@ def _named_after(key: RequestKey) -> str:
     """The id of the hook a request key makes: a repeat finds it, also after a restart."""
     named = f"webhook\n{key.scope}\n{key.key}"
     return b32encode(sha256(named.encode()).digest()[:10]).decode().lower()
-
-
-def _check_types(types: Sequence[str]) -> None:
-    """Raise `BodyMalformed` for a type that no event has: it would be waited for in vain."""
-    known = set(map(core_type, CORE_EVENTS))
-    for ruleset in installed().values():
-        known |= {type_name(ruleset.slug, event) for event in ruleset.record.events}
-    unknown = [each for each in types if each not in known]
-    if unknown:
-        raise BodyMalformed(
-            f"No event is of the type {unknown[0]}; GET /rulesets/{{slug}} lists them", types=unknown
-        )
 
 
 async def _check_number(desk: Desk, session: str | None) -> None:

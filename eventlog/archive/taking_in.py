@@ -16,8 +16,15 @@ from eventlog.codec import codec_for, core_type
 from eventlog.core import CORE, SessionClosed, SessionForked, SessionImported, SessionOpened
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope, row_of
-from eventlog.errors import ImportRefused, LogDiverged, NewerThanHead, OlderThanHead, SessionUnknown
-from eventlog.forking import parent_of
+from eventlog.errors import (
+    ImportRefused,
+    KeyReused,
+    LogDiverged,
+    NewerThanHead,
+    OlderThanHead,
+    SessionUnknown,
+)
+from eventlog.forking import begun, called_after, parent_of
 from eventlog.frames import HiddenFrame
 from eventlog.history.copied import CopiedLog
 from eventlog.history.points import rewound
@@ -33,6 +40,7 @@ from rulesets.installed import package_of, ruleset_named
 from rulesets.people import EVERYONE
 
 IMPORTED = core_type(SessionImported)
+AS_FORK = "To go on from the copy beside it, take it in as a fork (`as=fork`, on the command line `--fork`)"
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,10 +52,14 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckedCopy(msgspec.Struct, frozen=True, kw_only=True):
-    """A copy that is complete and valid, ready to be stored: what its header says, and what storing it takes."""
+    """A copy that is complete and valid, ready to be stored: what its header says, and what storing it takes.
+
+    Taken in as a fork, the header has the fork's own id and title.
+    """
 
     header: Header
     item: Append
+    as_fork: bool = False
 
 
 async def import_log(recorder: Recorder, lines: Iterable[bytes]) -> Imported:
@@ -61,7 +73,7 @@ async def import_log(recorder: Recorder, lines: Iterable[bytes]) -> Imported:
 def foreseen(store: Store, copy: CheckedCopy) -> Imported:
     """What `take_in` would do, as the store is now. Nothing is stored; raises what `take_in` raises."""
     header, events = copy.header, copy.item.events
-    known = _already_here(store, header, events)
+    known = _already_here(store, copy)
     if known is None and store.removed(header.session):
         raise _removed(header.session)
     return known or Imported(session=header.session, version=events[-1].seq, added=len(events))
@@ -72,13 +84,13 @@ async def take_in(recorder: Recorder, copy: CheckedCopy) -> Imported:
 
     A log that still runs goes on under a new seed, since the old one stays where it was recorded; this is an
     event of its own. Raises `OlderThanHead`, `NewerThanHead` or `LogDiverged` where another log of that id is
-    here, and `ImportRefused` where it was removed.
+    here (`KeyReused`, for a fork of that id), and `ImportRefused` where it was removed.
     """
-    header, item = copy.header, copy.item
-    known = await asyncio.to_thread(_already_here, recorder.store, header, item.events)
+    item = copy.item
+    known = await asyncio.to_thread(_already_here, recorder.store, copy)
     if known is None and isinstance(await recorder.take_in(item), Stored):
         return Imported(session=item.session, version=item.events[-1].seq, added=len(item.events))
-    known = known or await asyncio.to_thread(_already_here, recorder.store, header, item.events)
+    known = known or await asyncio.to_thread(_already_here, recorder.store, copy)
     if known is None:
         raise _removed(item.session)
     return known
@@ -87,10 +99,10 @@ async def take_in(recorder: Recorder, copy: CheckedCopy) -> Imported:
 # --- checking -----------------------------------------------------------------------------------------------
 
 
-def checked_copy(lines: Iterable[bytes]) -> CheckedCopy:
+def checked_copy(lines: Iterable[bytes], fork: str | None = None) -> CheckedCopy:
     """Check a copy from end to end, without any store.
 
-    Raises `ImportRefused`, naming line and event, or `RulesetNotInstalled`.
+    With an id for a `fork` it becomes a session of its own that goes on from the copy's end. Raises `ImportRefused`, naming line and event, or `RulesetNotInstalled`.
     """
     header, copied = read_archive(lines)
     events = _complete(header, copied)
@@ -116,6 +128,8 @@ def checked_copy(lines: Iterable[bytes]) -> CheckedCopy:
             seq=last.seq,
         )
     _beginning(ruleset, header, events)
+    if fork is not None:
+        return _fork(ruleset, header, events, fork)
     return CheckedCopy(header=header, item=_append(ruleset, header, events))
 
 
@@ -188,6 +202,33 @@ def _append(ruleset: Ruleset[Any], header: Header, events: tuple[Envelope, ...])
     )
 
 
+def _fork(ruleset: Ruleset[Any], header: Header, events: tuple[Envelope, ...], session: str) -> CheckedCopy:
+    """The copy as the beginning of another session, with dice of its own: what was recorded elsewhere stays there."""
+    tape, checkpoints = _wound(ruleset, session, events)
+    seed = secrets.token_bytes(SEED_BYTES)
+    event = SessionForked(
+        parent=header.session,
+        at=tape.action,
+        version=tape.version,
+        kind="fork",
+        title=called_after(header.title, "fork", tape.action),
+        session=session,
+        dice_commitment=commitment(seed),
+        first_roll=tape.next_roll,
+    )
+    own, after = begun(tape, event, By(role="admin"))
+    header = msgspec.structs.replace(header, session=session, title=event.title)
+    item = Append(
+        session=session,
+        expected=0,
+        events=(*(msgspec.structs.replace(each, session=session) for each in events), *own),
+        opening=_opening(header, (*events, *own), seed),
+        checkpoint=wrap(after),
+        checkpoints=tuple(checkpoints),
+    )
+    return CheckedCopy(header=header, item=item, as_fork=True)
+
+
 def _opening(header: Header, events: Sequence[Envelope], seed: bytes) -> Opening:
     fork = _last_fork(events)
     return Opening(
@@ -227,12 +268,15 @@ def _revealed(ruleset: Ruleset[Any], last: Envelope) -> bytes:
 # --- what is here already -----------------------------------------------------------------------------------
 
 
-def _already_here(store: Store, header: Header, events: Sequence[Envelope]) -> Imported | None:
+def _already_here(store: Store, copy: CheckedCopy) -> Imported | None:
     """The same log, found here; `None` where no session has that id. Raises where another log has it."""
+    header, events = copy.header, copy.item.events
     try:
         head = store.head(header.session)
     except SessionUnknown:
         return None
+    if copy.as_fork:
+        return _same_fork(store, head, header)
     if head.version < header.version:
         same = events[head.version - 1].hash == head.hash
         raise _newer(head, header) if same else _diverged(head, header)
@@ -241,6 +285,15 @@ def _already_here(store: Store, header: Header, events: Sequence[Envelope]) -> I
         raise _diverged(head, header)
     if [event.type for event in since] not in ([], [IMPORTED]):
         raise _older(head, header)
+    return Imported(session=header.session, version=head.version, added=0)
+
+
+def _same_fork(store: Store, head: Head, header: Header) -> Imported:
+    """The fork of that id, however far it went since, where it goes on from this copy. Raises `KeyReused`."""
+    shared = store.envelopes(header.session, header.version - 1, 1)
+    began = head.parent is not None and head.parent.version == header.version
+    if not began or shared[0].hash.hex() != header.head_hash:
+        raise KeyReused("This Idempotency-Key came with another file before; use a new key for another fork")
     return Imported(session=header.session, version=head.version, added=0)
 
 
@@ -255,7 +308,7 @@ def _removed(session: str) -> ImportRefused:
 def _older(head: Head, header: Header) -> OlderThanHead:
     return OlderThanHead(
         f"This session is here and has gone on: the copy ends at version {header.version}, the session is at "
-        f"{head.version}. Nothing was changed; there is nothing in the copy that is not here",
+        f"{head.version}. Nothing was changed; there is nothing in the copy that is not here. {AS_FORK}",
         file=header.version,
         head=head.version,
     )
@@ -264,7 +317,7 @@ def _older(head: Head, header: Header) -> OlderThanHead:
 def _newer(head: Head, header: Header) -> NewerThanHead:
     return NewerThanHead(
         f"This session is here, but only up to version {head.version}; the copy goes on to {header.version}. "
-        "Nothing was changed; take the copy into a store that does not hold the session",
+        f"Nothing was changed. {AS_FORK}",
         file=header.version,
         head=head.version,
     )
@@ -273,7 +326,7 @@ def _newer(head: Head, header: Header) -> NewerThanHead:
 def _diverged(head: Head, header: Header) -> LogDiverged:
     return LogDiverged(
         f"A session of this id is here (version {head.version}), and the copy (version {header.version}) went "
-        "another way. Nothing was changed",
+        f"another way. Nothing was changed. {AS_FORK}",
         file=header.version,
         head=head.version,
     )

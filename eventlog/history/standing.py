@@ -128,14 +128,14 @@ class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The number of the last correction; 0 where there was none."""
         return max((each.changed_by[-1] for each in self.touched), default=0)
 
-    def heirless(self, stock: str) -> int | None:
-        """The emptied slot whose dice that actor's next command of that type throws again, the earliest first."""
+    def heirless(self, stock: str) -> list[int]:
+        """The emptied slots whose dice that actor's next commands of that type throw again, the earliest first."""
         waiting = [
             each.slot
             for each in self.touched
             if each.stock == stock and each.revision is None and each.heir is None and not self._kin_of(each)
         ]
-        return min(waiting, key=self.place, default=None)
+        return sorted(waiting, key=self.place)
 
     def dice_are_with(self, slot: int) -> int | None:
         """The filled slot that threw this one's dice again, or whose dice this one threw again; else `None`."""

@@ -11,12 +11,17 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import httpx
 
-from tabletape.client.call import Call
+from tabletape.client import tellers
+from tabletape.client.call import Call, path_of
 from tabletape.client.calls import acting, copies, history, hooks, hosting, looking
 from tabletape.client.feed import AsyncFeed
-from tabletape.client.following import Following
+from tabletape.client.following import Following, Teller
 from tabletape.client.patience import Patience
+from tabletape.client.replaying import Replaying
 from tabletape.client.sending import Sending, unreachable
+from tabletape.client.shapes.events import Event
+from tabletape.client.shapes.replay import ReplayFrame
+from tabletape.client.shapes.table import Table
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -89,13 +94,70 @@ class AsyncClient:
                 pause = sending.after_answer(answer)
             await asyncio.sleep(pause)
 
-    def feed(self, session: str, *, after: str | int | None = None, types: Sequence[str] = ()) -> AsyncFeed:
+    def feed(
+        self,
+        session: str,
+        *,
+        after: str | int | None = None,
+        types: Sequence[str] = (),
+        character: str | None = None,
+        action: int | None = None,
+    ) -> AsyncFeed[Event]:
         """The events of a session as they happen; see `AsyncFeed`.
 
         `after` is a cursor that was saved, or the number of an event; 0 is everything, `None` from now on.
+        `types`, a `character`'s id and the number of an `action` narrow it: what is told fits all that are given.
         """
+        return self._followed(tellers.events(session, types, character, action), after)
+
+    def feed_of_all(
+        self,
+        *,
+        after: str | int | None = None,
+        types: Sequence[str] = (),
+        character: str | None = None,
+        action: int | None = None,
+    ) -> AsyncFeed[Event]:
+        """The events of all sessions of the server as they are stored, for its admin and its tools.
+
+        Cursors are the feed's own (its `cursor`, not an event's): they count `position`.
+        """
+        return self._followed(tellers.events(None, types, character, action), after)
+
+    def tables(self, session: str, *, after: str | int | None = None) -> AsyncFeed[Table]:
+        """The table of a session: as it stands at `after` (now, when `None`), and then after each action.
+
+        Each is whole; the feed itself carries changes alone (`format=state`).
+        """
+        return self._followed(tellers.Tables(path_of(session, "feed")), after)
+
+    def replay(
+        self,
+        session: str,
+        *,
+        first: int | None = None,
+        last: int | None = None,
+        speed: float | None = None,
+        corrected: bool | None = None,
+    ) -> AsyncFeed[ReplayFrame]:
+        """The session told again: a frame for each action with its line and the table right after it.
+
+        At once, or at `speed` times the pace it was played at. As it was known then, or `corrected`: the history
+        as it stands, without what was undone. What happens meanwhile is not told.
+        """
+        params = {"from": first, "to": last, "speed": speed, "corrected": corrected}
+        reader = Replaying(
+            url=self.url,
+            token=self.token,
+            patience=self._patience,
+            path=path_of(session, "replay"),
+            params=params,
+        )
+        return AsyncFeed(self._http, reader)
+
+    def _followed(self, teller: Teller[T], after: str | int | None) -> AsyncFeed[T]:
         reader = Following(
-            url=self.url, session=session, token=self.token, patience=self._patience, after=after, types=types
+            url=self.url, token=self.token, patience=self._patience, teller=teller, after=after
         )
         return AsyncFeed(self._http, reader)
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 JSON = "application/json"
 LINES = "application/x-ndjson"
 
-Parameters = Mapping[str, str | int | bool | None]
+Parameters = Mapping[str, str | int | float | bool | None]
 """The query of a call; what is `None` is left out."""
 
 

@@ -1,32 +1,21 @@
-"""Following a feed, without speaking or waiting: where the reader stands, what a frame means, when to come back."""
+"""Following, without speaking or waiting: where the reader stands, what a frame means, when to come back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
-import httpx
 import msgspec
 
-from tabletape.client.call import LINES, path_of
-from tabletape.client.patience import Patience
-from tabletape.client.sending import (
-    NEVER_PASSES,
-    NOT_NOW,
-    asked_to_wait,
-    query,
-    refusal,
-    stranger,
-    unreachable,
-)
-from tabletape.client.shapes.events import Event
+from tabletape.client.call import LINES, Parameters
+from tabletape.client.coming_back import ComingBack
+from tabletape.client.sending import query, stranger
 
-SILENCE = 45.0
-"""Seconds without a frame after which the line is taken for dead; a server beats every 15."""
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
-
-TOLD = frozenset({"event", "heartbeat"})
+TOLD = frozenset({"event", "patch", "heartbeat"})
 """Frames of a line that does its work."""
 
 
@@ -40,108 +29,84 @@ class _Frame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _frame = msgspec.json.Decoder(_Frame).decode
-_event = msgspec.json.Decoder(Event).decode
+
+
+class Teller(Protocol[T_co]):
+    """What is told of the frames of a feed."""
+
+    @property
+    def path(self) -> str:
+        """Where it is told."""
+        ...
+
+    @property
+    def params(self) -> Parameters:
+        """How it is asked for."""
+        ...
+
+    def told(self, kind: str, line: bytes) -> T_co | None:
+        """What a frame tells the reader; `None` for one that tells nothing of its own."""
+        ...
 
 
 @dataclass(slots=True)
-class Following:
-    """One reader of one session's feed, from one connection to the next.
+class Following(ComingBack, Generic[T]):
+    """One reader of one feed, from one connection to the next.
 
     `after` is where they begin: a cursor or a number, or `None` for what happens from now on. `over` says that
     there is nothing to come back for.
     """
 
-    url: str
-    session: str
-    token: str | None
-    patience: Patience
+    teller: Teller[T]
     after: str | int | None
-    types: Sequence[str] = ()
     cursor: str | None = field(init=False)
-    over: bool = field(default=False, init=False)
-    _seq: int = field(init=False)
-    _met: bool = field(default=False, init=False)
-    _failed: int = field(default=0, init=False)
-    _pause: float = field(default=0.0, init=False)
-    _rest: bytes = field(default=b"", init=False)
+    _number: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.cursor = None if self.after is None else str(self.after)
-        self._seq = number_of(self.cursor)
+        self._number = number_of(self.cursor)
 
     @property
-    def request(self) -> dict[str, Any]:
+    def request(self) -> Mapping[str, Any]:
         """What `httpx` asks for, from where the reader stands."""
-        headers = {"Accept": LINES, **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
-        return {
-            "method": "GET",
-            "url": path_of(self.session, "feed"),
-            "params": query({"after": self.cursor, "types": ",".join(self.types) or None}),
-            "headers": headers,
-            "timeout": httpx.Timeout(30.0, read=SILENCE),
-        }
+        return self.asking(self.teller.path, query({"after": self.cursor, **self.teller.params}), LINES)
 
-    def begins(self, answer: httpx.Response) -> bool:
-        """Whether frames follow. Call `refused` with the body where not."""
-        self._rest = b""
-        if answer.status_code == httpx.codes.NO_CONTENT:
-            self.over = True
-        return answer.status_code == httpx.codes.OK
+    def told(self, part: bytes) -> Iterator[T]:
+        """What came over the line tells, wherever it was cut; the reader stands after each as it comes."""
+        for line in self.lines(part):
+            told = self._told(line) if line else None
+            if told is not None:
+                yield told
 
-    def refused(self, answer: httpx.Response) -> None:
-        """The server would not begin: not now, or not at all. Raises `Problem` when not at all."""
-        if answer.status_code not in NOT_NOW or self._gives_up():
-            raise refusal(self.url, answer.status_code, answer.content)
-        self._pause = asked_to_wait(answer)
-
-    def broken(self, fault: httpx.TransportError) -> None:
-        """The line broke. Raises `Unreachable` where there never was one."""
-        if isinstance(fault, NEVER_PASSES) or self._gives_up():
-            raise unreachable(self.url, fault) from fault
-
-    def pause(self) -> float:
-        """How long to wait before the next connection: longer with each that told nothing."""
-        self._failed += 1
-        wait, self._pause = max(self._pause, self.patience.pause(self._failed)), 0.0
-        return wait
-
-    def events(self, part: bytes) -> Iterator[Event]:
-        """The events of what came over the line, wherever it was cut; the reader stands after each as it comes."""
-        # Not at every line break of Unicode: somebody's words may hold those.
-        *lines, self._rest = (self._rest + part).split(b"\n")
-        for line in lines:
-            event = self._event(line) if line else None
-            if event is not None:
-                yield event
-
-    def _event(self, line: bytes) -> Event | None:
-        """The event of a line that is new to the reader; `None` for a frame that only says where things stand."""
+    def _told(self, line: bytes) -> T | None:
+        """What a line tells that is new to the reader; `None` for a frame that only says where things stand."""
         try:
             frame = _frame(line)
-            event = _event(line) if frame.frame == "event" else None
+            self.hears(works=frame.frame in TOLD)
+            if frame.frame in ("closed", "bye"):
+                self._last(frame)
+            if self._is_old(frame):
+                return None
+            told = self.teller.told(frame.frame, line)
         except msgspec.MsgspecError as error:
             raise stranger(self.url) from error
-        self._met = True
-        if frame.frame in TOLD:
-            self._failed = 0
-        if frame.frame in ("closed", "bye"):
-            self._last(frame)
-        if number_of(frame.cursor) < self._seq or (event is not None and event.seq <= self._seq):
-            return None
-        self.cursor, self._seq = frame.cursor, number_of(frame.cursor)
-        return event
+        self.cursor, self._number = frame.cursor, number_of(frame.cursor)
+        return told
+
+    def _is_old(self, frame: _Frame) -> bool:
+        """Whether the reader is past it. A table is where the server puts its reader, after a whole action."""
+        number = number_of(frame.cursor)
+        if frame.frame == "state":
+            return False
+        return number < self._number or (frame.frame in ("event", "patch") and number <= self._number)
 
     def _last(self, frame: _Frame) -> None:
         """A frame after which the server hangs up: for good, or until it is back."""
         self.over = frame.frame == "closed" or frame.reason == "removed"
-        self._pause = (frame.retry or 0) / 1000
-
-    def _gives_up(self) -> bool:
-        """Whether nobody ever answered, and it was tried often enough; a feed that was heard is waited for."""
-        return not self._met and self._failed + 1 >= self.patience.tries
+        self.waits((frame.retry or 0) / 1000)
 
 
 def number_of(cursor: str | None) -> int:
-    """The `seq` a cursor stands at; 0 where it says none, which the server will refuse or explain."""
+    """The number a cursor stands at; 0 where it says none, which the server will refuse or explain."""
     digits = (cursor or "").partition(".")[0]
     return int(digits) if digits.isdecimal() else 0

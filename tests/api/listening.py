@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from serving import Server, Table
 
-SECONDS = 5
+SECONDS = 60
 LINES = {"Accept": "application/x-ndjson"}
 
 

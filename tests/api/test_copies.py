@@ -30,7 +30,7 @@ def test_an_export_is_a_header_and_a_line_for_each_event(secret_table: Table) ->
     "form,media_type,suffix,begins",
     [
         ("jsonl", "application/x-ndjson", "jsonl", '{"tabletape":1'),
-        ("csv", "text/csv; header=present", "csv", '\ufeff"roll","die","address"'),
+        ("csv", "text/csv; header=present", "csv", '\ufeff"roll","place","fell_in"'),
         ("markdown", "text/markdown; charset=utf-8", "md", "# At dawn\n"),
         ("text", "text/plain; charset=utf-8", "txt", "At dawn\n=======\n"),
     ],
@@ -164,3 +164,45 @@ def test_a_dry_run_refuses_what_would_be_refused(table: Table, elsewhere: Server
     table.done({"type": "end_turn"})
     sent = {"content": copy, "headers": LINES, "params": {"dry_run": "true"}}
     problem(table.server.ask("POST", "/sessions/import", ADMIN_KEY, **sent), 409, "older-than-head")
+
+
+def test_an_older_copy_is_refused_and_taken_in_as_a_fork(table: Table) -> None:
+    """With an id, a token and dice of its own, beside the session it is a copy of (gloomhavensecretariat#234)."""
+    copy, version = table.ask("GET", "/export").content, table.version
+    table.done({"type": "end_turn"})
+    before = table.log()
+    sent = {"content": copy, "headers": LINES, "params": {"as": "fork"}}
+    planned = table.server.ask(
+        "POST", "/sessions/import", ADMIN_KEY, **{**sent, "params": {"as": "fork", "dry_run": "true"}}
+    ).json()
+    taken = table.server.ask("POST", "/sessions/import", ADMIN_KEY, **sent)
+    assert taken.status_code == 201, taken.text
+    made = taken.json()
+    assert made["id"] not in {table.id, planned["id"]}
+    assert {name: made[name] for name in ("title", "version", "added", "dry_run")} == {
+        "title": "At dawn (fork after action 3)", "version": version + 1, "added": version + 1, "dry_run": False,
+    }  # fmt: skip
+    assert (planned["added"], planned["gm_token"]) == (made["added"], None)
+    fork = Table(table.server, made["id"], {"gm": made["gm_token"]})
+    assert fork.get("/state")["state"] == table.get("/state", params={"at": "3"})["state"]
+    fork.done({"type": "roll", "count": 2, "purpose": "luck"})
+    assert fork.get("/verification")["ok"] is True
+    assert table.log() == before
+    assert fork.get()["dice_commitment"] != table.get()["dice_commitment"]
+    assert table.server.ask("GET", f"/sessions/{fork.id}", table.tokens["gm"]).status_code == 401
+
+
+def test_a_fork_that_is_sent_again_is_made_once_and_gets_another_token(table: Table) -> None:
+    copy = table.ask("GET", "/export").content
+    sent = {"content": copy, "headers": {**LINES, "Idempotency-Key": "what-if"}, "params": {"as": "fork"}}
+    first, again = (table.server.ask("POST", "/sessions/import", ADMIN_KEY, **sent) for _ in range(2))
+    assert (first.status_code, again.status_code, again.json()["added"]) == (201, 200, 0)
+    assert first.json()["id"] == again.json()["id"]
+    ways = [answer.json()["gm_token"] for answer in (first, again)]
+    assert [
+        table.server.ask("GET", f"/sessions/{first.json()['id']}", token).status_code for token in ways
+    ] == [401, 200]
+    table.done({"type": "end_turn"})
+    sent["content"] = table.ask("GET", "/export").content
+    other = table.server.ask("POST", "/sessions/import", ADMIN_KEY, **sent)
+    problem(other, 422, "idempotency-key-reused")

@@ -1,9 +1,13 @@
 """How a feed ends: the close, a revoked token, a removed session, a server that stops, a reader too slow."""
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from listening import LINES, Ear, Heard, listen, wait
+from server_process import environment
 from serving import ADMIN_KEY, Server, Table, seated
 
 from api.faults import ServerStopping, TooManyFeeds
@@ -16,7 +20,7 @@ def lasts(ear: Ear) -> tuple[str, Any]:
 
 @pytest.mark.parametrize("headers", [{}, LINES], ids=["sse", "lines"])
 def test_a_feed_ends_after_the_close_and_says_so(table: Table, headers: dict[str, str]) -> None:
-    ears = [listen(table, headers=headers), listen(table, headers=headers, types="no.such-type")]
+    ears = [listen(table, headers=headers), listen(table, headers=headers, types="core.text-redacted")]
     table.done({"type": "close", "text": "good night"})
     closed = Heard(
         "closed",
@@ -66,6 +70,40 @@ def test_a_rotated_token_closes_the_feeds_of_the_one_before(table: Table) -> Non
     table.tokens["mina"] = table.ask("POST", f"/invites/{invite}/rotate").json()["token"]
     assert lasts(ear) == ("bye", "revoked")
     assert listen(table, "mina").status == 200
+
+
+ANOTHER_PROCESS = """
+import sqlite3, sys
+from eventlog.sqlite.tokens import revoke
+db = sqlite3.connect(sys.argv[1])
+assert revoke(db, sys.argv[2], "2026-12-01T20:00:00.000000Z")
+db.commit()
+"""
+
+
+def test_a_token_revoked_by_another_process_closes_its_feeds_within_a_heartbeat(tmp_path: Path) -> None:
+    """Whether they are idle or hear something just then; what happens after that, they do not hear."""
+    server = Server(tmp_path / "log.db", admin_key=ADMIN_KEY, heartbeat=0.2)
+    try:
+        table = seated(server)
+        overlay = {"token": table.invite("overlay", "stream")}
+        ears = {
+            "mina": [listen(table, "mina"), listen(table, "mina", headers=LINES, types="core.text-redacted")],
+            "stream": [Ear(server, f"/sessions/{table.id}/feed", None, params=overlay)],
+        }
+        others = [listen(table), listen(table, "noel")]
+        seats = {seat["name"]: seat["id"] for seat in table.get("/invites")["invites"]}
+        for name in ears:
+            command = [sys.executable, "-c", ANOTHER_PROCESS, tmp_path / "log.db", seats[name]]
+            subprocess.run(command, check=True, env=environment())
+        for ear in (*ears["mina"], *ears["stream"]):
+            assert lasts(ear) == ("bye", "revoked")
+        table.done({"type": "note", "text": "still here"})
+        assert all("still here" in str(ear.hear("event", 2)[-1].data) for ear in others)
+        assert "still here" not in ears["mina"][0].text
+        assert listen(table, "mina").status == 401
+    finally:
+        server.close()
 
 
 def test_removing_a_session_ends_its_feeds(table: Table) -> None:

@@ -40,8 +40,8 @@ def test_a_cloud_event_on_a_line_stays_one(table: Table) -> None:
 
 def test_a_hidden_event_is_no_cloud_event(secret_table: Table) -> None:
     ear = listen(secret_table, "watcher", after="0", format="cloudevents")
+    ear.hear("event", 6)
     wait(secret_table.server, 0.1)
-    assert len(ear.events) > 5
     assert HIDDEN_NAME not in ear.text
 
 
@@ -190,7 +190,7 @@ def test_a_reader_behind_is_told_the_table_page_by_page(server: Server) -> None:
     assert [frame.data["at"] for frame in ear.hear("patch", 43)] == list(range(1, 44))
 
 
-@pytest.mark.parametrize("extra", [{"types": "a"}, {"character": "ada"}, {"action": "1"}])
+@pytest.mark.parametrize("extra", [{"types": "duel.duel-begun"}, {"character": "ada"}, {"action": "1"}])
 def test_a_table_is_whole_or_not_asked_for(table: Table, extra: dict[str, str]) -> None:
     ear = listen(table, format="state", **extra)
     assert (ear.status, ear.problem["code"]) == (422, "malformed-parameter")

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from receiving import Receiver, receiving
 from serving import ADMIN_KEY, NOBODY_THERE, Server, Table, admin, problem, seated
 
+SECONDS = 60
 KEY = {"Idempotency-Key": "a-hook"}
 CANARY_URL = "http://127.0.0.1:9/api/webhooks/1049/canary-in-the-address"
 
@@ -27,22 +29,27 @@ def register(table: Table, url: str = NOBODY_THERE, **body: Any) -> Any:
     return answer.json()
 
 
+def until(server: Server, enough: Callable[[], Any]) -> None:
+    """Let the server go on until something is so, however slow the machine."""
+    end = time.monotonic() + SECONDS
+    while not enough():
+        assert time.monotonic() < end, "it never came to that"
+        server.do(lambda: asyncio.sleep(0.01))
+
+
 def wait_for(table: Table, receiver: Receiver, count: int) -> None:
-    for _ in range(500):
-        if len(receiver.taken) >= count:
-            return
-        table.server.do(lambda: asyncio.sleep(0.01))
-    raise AssertionError(f"{len(receiver.got)} of {count} came")
+    until(table.server, lambda: len(receiver.taken) >= count)
 
 
 def wait_until_told(table: Table, hook: str) -> Any:
     """Wait until a webhook was told of everything, and noted that it was."""
-    for _ in range(500):
-        (standing,) = table.get(f"/webhooks/{hook}")["sessions"]
-        if standing["told"] == standing["version"]:
-            return standing
-        table.server.do(lambda: asyncio.sleep(0.01))
-    raise AssertionError(f"told up to {standing}")
+
+    def standing() -> Any:
+        (found,) = table.get(f"/webhooks/{hook}")["sessions"]
+        return found
+
+    until(table.server, lambda: standing()["told"] == standing()["version"])
+    return standing()
 
 
 def test_what_happens_is_sent_and_can_be_verified_with_the_secret(table: Table, receiver: Receiver) -> None:
@@ -90,10 +97,7 @@ def test_the_servers_log_holds_no_address_and_no_secret(capfd: pytest.CaptureFix
     try:
         table = seated(server)
         made = register(table, CANARY_URL, after="0")
-        for _ in range(50):
-            if table.get(f"/webhooks/{made['id']}/deliveries")["deliveries"]:
-                break
-            server.do(lambda: asyncio.sleep(0.02))
+        until(server, lambda: table.get(f"/webhooks/{made['id']}/deliveries")["deliveries"])
     finally:
         server.close()
     lines = capfd.readouterr().err

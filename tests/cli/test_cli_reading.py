@@ -130,7 +130,7 @@ def test_whose_eyes(tabletape, evening, who):
     "form,begins",
     [
         ("jsonl", '{"tabletape":1'),
-        ("csv", '\ufeff"roll","die","address"'),
+        ("csv", '\ufeff"roll","place","fell_in"'),
         ("markdown", "# Behind the arras\n"),
         ("text", "Behind the arras\n================\n"),
     ],

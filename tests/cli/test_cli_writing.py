@@ -177,6 +177,17 @@ def test_a_players_copy_is_not_taken_in_and_leaves_no_new_database(tabletape, ev
     assert not [*folder.glob("other.db*")]
 
 
+def test_a_copy_of_what_is_here_is_taken_in_as_a_fork(tabletape, evening):
+    tabletape("export", evening, "-o", "copy.jsonl")
+    made = json.loads(tabletape("import", "copy.jsonl", "--fork", "--json").out)
+    assert made["id"] != evening
+    assert made["gm_token"].startswith("tt_")
+    ours, theirs = (tabletape("state", each, "--json").out for each in (evening, made["id"]))
+    assert json.loads(ours)["state"] == json.loads(theirs)["state"]
+    assert tabletape("verify", made["id"]).code == 0
+    assert "events would be taken in" in tabletape("import", "copy.jsonl", "--fork", "--dry-run").out
+
+
 def test_a_backup_is_a_whole_database(tabletape, evening):
     copied = tabletape("backup", "copy.db")
     assert copied.out.startswith("tabletape.db is copied to copy.db (")

@@ -1,6 +1,7 @@
 """A feed from one connection to the next: every event once and in order, and the cursor to come back with."""
 
 import asyncio
+import gc
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,7 +10,7 @@ import httpx
 import pytest
 from lines import HASTE
 
-from tabletape.client import AsyncClient, AsyncFeed, Client, Feed, Problem, Unreachable
+from tabletape.client import AsyncClient, AsyncFeed, Client, Event, Feed, Problem, Unreachable
 
 
 def cursor(seq: int) -> str:
@@ -49,6 +50,10 @@ class Line(httpx.SyncByteStream, httpx.AsyncByteStream):
 
     def __init__(self, *parts: bytes | Exception) -> None:
         self.parts = parts
+        self.closed = False
+
+    def close(self) -> None:
+        self.closed = True
 
     def __iter__(self) -> Iterator[bytes]:
         for part in self.parts:
@@ -79,22 +84,22 @@ class Hall:
             return httpx.Response(200, stream=line)
         return httpx.Response(line.status_code, content=line.content)
 
-    def feed(self, after: str | int | None = 0, **more: Any) -> Feed:
+    def feed(self, after: str | int | None = 0, **more: Any) -> Feed[Event]:
         transport = httpx.MockTransport(self.answer)
         client = Client("http://table", "tt_1", patience=HASTE, transport=transport)
         return client.feed("s", after=after, **more)
 
-    async def awaited(self, read: Callable[[AsyncFeed], Any]) -> Any:
+    async def awaited(self, read: Callable[[AsyncFeed[Event]], Any]) -> Any:
         transport = httpx.MockTransport(self.answer)
         async with AsyncClient("http://table", "tt_1", patience=HASTE, transport=transport) as client:
             return await read(client.feed("s", after=0))
 
 
-def seqs(feed: Feed) -> list[int]:
+def seqs(feed: Feed[Event]) -> list[int]:
     return [event.seq for event in feed]
 
 
-async def awaited_seqs(feed: AsyncFeed) -> list[int]:
+async def awaited_seqs(feed: AsyncFeed[Event]) -> list[int]:
     return [event.seq async for event in feed]
 
 
@@ -280,8 +285,21 @@ def test_a_feed_can_be_stopped() -> None:
     assert feed.cursor == cursor(1)
 
 
+def test_a_feed_that_is_let_go_of_hangs_up_at_once() -> None:
+    """Not when the garbage is collected, which may be in the middle of another request of the same client."""
+    line = Line(head(0), event(1), event(2))
+    gc.disable()
+    try:
+        for told in Hall(line).feed():
+            assert told.seq == 1
+            break
+        assert line.closed
+    finally:
+        gc.enable()
+
+
 def test_an_awaited_feed_can_be_stopped() -> None:
-    async def read(feed: AsyncFeed) -> tuple[list[int], str | None]:
+    async def read(feed: AsyncFeed[Event]) -> tuple[list[int], str | None]:
         first = await anext(feed)
         await feed.stop()
         return [first.seq, *[event.seq async for event in feed]], feed.cursor

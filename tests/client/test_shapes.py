@@ -1,5 +1,6 @@
 """The client's shapes are the server's: every field of every answer, and every route."""
 
+import inspect
 from typing import Any, get_args
 
 import msgspec
@@ -8,7 +9,7 @@ import pytest
 from api.app import create_app
 from api.openapi.document import completed
 from api.settings import ServerSettings
-from tabletape.client import Client
+from tabletape.client import AsyncClient, Client, ReplayFrame
 from tabletape.client.shapes import audit, checked, corrections, events, sessions, table, timeline, webhooks
 
 READ_BY: dict[str, tuple[str, type[msgspec.Struct] | None]] = {
@@ -72,10 +73,25 @@ READ_BY |= {name.format(whose): read_by for name, read_by in WEBHOOKS.items() fo
 SHOWN_WHERE_DRAWN = {"Webhook.secret", "WebhookList.webhooks.secret"}
 """The one shape that serves for two: its secret comes only where it was drawn just now."""
 
-FOLLOWED = {"session_feed", "server_feed", "show_overlay", "replay_session"}
-"""Feeds, their pages and the replay are followed, and not called."""
+FOLLOWED = {"session_feed": "feed", "server_feed": "feed_of_all", "replay_session": "replay"}
+"""Feeds and the replay are followed, and not called."""
 
-OPERATORS = {"welcome", "health", "ready", "metrics"}
+OPERATORS = {"welcome", "health", "ready", "metrics", "show_overlay"}
+"""For people in front of a browser, and for those who run the server."""
+
+OTHER_NAMES = {"from": {"since", "first"}, "to": {"to", "last"}, "type": {"types"}, "as": {"kind"}}
+"""What a method calls a parameter of its route otherwise."""
+
+NO_PARAMETERS = {
+    (
+        "session_feed",
+        "format",
+    ): "`tables` is the feed with `format=state`; an event is a struct, however it came",
+    ("session_feed", "token"): "for browsers",
+    ("server_feed", "format"): "as above",
+    ("show_audit", "format"): "`export` gives the table of dice",
+}
+"""Parameters a client does not need, and why."""
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +109,25 @@ def operations(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_route_has_its_method(document: dict[str, Any]) -> None:
-    assert set(operations(document)) - OPERATORS - FOLLOWED == set(READ_BY)
-    assert all(hasattr(Client, method) for method, _ in READ_BY.values())
+    assert set(operations(document)) - OPERATORS == set(READ_BY) | set(FOLLOWED)
+    methods = {method for method, _ in READ_BY.values()} | set(FOLLOWED.values())
+    assert all(hasattr(client, method) for method in methods for client in (Client, AsyncClient))
+
+
+def test_a_method_takes_every_parameter_of_its_route(document: dict[str, Any]) -> None:
+    """Both clients take the same, and nothing that can be asked for is out of a bot's reach."""
+    for name, method in (FOLLOWED | {name: method for name, (method, _) in READ_BY.items()}).items():
+        taken = set(inspect.signature(getattr(Client, method)).parameters)
+        assert taken == set(inspect.signature(getattr(AsyncClient, method)).parameters)
+        for parameter in operations(document)[name].get("parameters", ()):
+            if parameter["in"] == "query" and (name, parameter["name"]) not in NO_PARAMETERS:
+                named = OTHER_NAMES.get(parameter["name"], {parameter["name"]})
+                assert named & taken, (method, parameter["name"])
+
+
+def test_a_frame_of_a_replay_has_every_field_and_no_other(document: dict[str, Any]) -> None:
+    schema = {"$ref": "#/components/schemas/ReplayFrame"}
+    assert differences(document, schema, ReplayFrame, "ReplayFrame") == []
 
 
 @pytest.mark.parametrize("name", [name for name, (_, shape) in READ_BY.items() if shape])

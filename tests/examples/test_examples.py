@@ -16,7 +16,7 @@ from tabletape.client import AsyncClient, Client, Opened
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ADMIN_KEY = "the key under the mat"
-SECONDS = 20
+SECONDS = 60
 NUMBERS = {"action": 6, "defense": 2, "max_wounds": 3}
 
 

@@ -55,14 +55,17 @@ class Evening:
         server.start_now()
         admin = {"Authorization": f"Bearer {ADMIN}"}
         opened = httpx.post(
-            f"{server.url}/sessions", json={"ruleset": "anima-prime", "title": "x"}, headers=admin
+            f"{server.url}/sessions",
+            json={"ruleset": "anima-prime", "title": "x"},
+            headers=admin,
+            timeout=60,
         )
         self.session = opened.json()["id"]
         self._headers = {"Authorization": f"Bearer {opened.json()['gm_token']}"}
         self.token = self.post("/invites", role="overlay", name="screen")["token"]
 
     def post(self, part: str, **body: Any) -> Any:
-        answer = httpx.post(f"{self.url}{part}", json=body, headers=self._headers, timeout=10)
+        answer = httpx.post(f"{self.url}{part}", json=body, headers=self._headers, timeout=60)
         assert answer.is_success, answer.text
         return answer.json()
 
@@ -201,6 +204,6 @@ def test_an_overlay_recovers_from_a_server_that_was_away(browser: Browser, eveni
 def test_an_overlay_whose_token_was_taken_away_says_so(browser: Browser, evening: Evening) -> None:
     browser.open(evening.address("overlay"))
     browser.until("typeof table === 'object' && table")
-    invites = httpx.get(f"{evening.url}/invites", headers=evening._headers).json()["invites"]
-    httpx.delete(f"{evening.url}/invites/{invites[-1]['id']}", headers=evening._headers)
+    invites = httpx.get(f"{evening.url}/invites", headers=evening._headers, timeout=60).json()["invites"]
+    httpx.delete(f"{evening.url}/invites/{invites[-1]['id']}", headers=evening._headers, timeout=60)
     browser.until("document.body.innerText.includes('no longer works')")

@@ -81,7 +81,7 @@ async def evening(server: MortalServer) -> tuple[str, dict[str, list[FeedReader]
             headers={"Authorization": f"Bearer {gm}", "Idempotency-Key": "close"},
         )  # fmt: skip
         assert closed.status_code == 201, closed.text
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         await asyncio.gather(*tasks.values())
     await network.stop()
     return session, readers

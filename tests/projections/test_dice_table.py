@@ -20,23 +20,15 @@ def test_every_die_is_a_row_with_where_it_came_from_and_what_it_was_for(duel: Si
     number = duel.blow()
     duel.act("roll", count=1, sides=20, purpose="the weather", request={"dice": (17,)})
     found = rows(duel)
-    assert [(row.roll, row.die, row.address, row.face) for row in found] == [
-        (1, 1, "1.1", 3), (1, 2, "1.2", 3), (1, 3, "1.3", 3), (2, 1, "2.1", 4), (3, 1, "3.1", 17),
+    assert [(row.roll, row.place, row.fell_in, row.fell_at, row.face) for row in found] == [
+        (1, 1, 1, 1, 3), (1, 2, 1, 2, 3), (1, 3, 1, 3, 3), (2, 1, 2, 1, 4), (3, 1, 3, 1, 17),
     ]  # fmt: skip
     damage, weather = found[3:]
-    assert (damage.purpose, damage.origin, damage.source, damage.sides) == (
-        "damage",
-        "damage:ada",
-        "table",
-        6,
-    )
-    assert (damage.action, damage.type, damage.status) == (number, "attack", "standing")
-    assert (weather.purpose, weather.sides, weather.type, weather.who) == (
-        "the weather",
-        20,
-        "roll",
-        "The GM",
-    )
+    assert (damage.purpose, damage.origin, damage.who, damage.source, damage.sides) == (
+        "damage", "damage:ada", "ada", "table", 6,
+    )  # fmt: skip
+    assert (damage.line, damage.type, damage.status) == (number, "attack", "standing")
+    assert (weather.purpose, weather.sides, weather.type, weather.role) == ("the weather", 20, "roll", "gm")
     assert weather.at.startswith("20")
 
 
@@ -44,12 +36,12 @@ def test_a_die_thrown_in_an_answer_is_of_whoever_answered_and_of_the_line_it_ans
     number = duel.act("attack", attacker="ada", target="ben", request={"dice": (3, 3, 3)}).tape.action
     duel.act("defend", question="q1", defense="dodge", by=BEN)
     dodge = next(row for row in rows(duel) if row.purpose != "attack")
-    assert (dodge.action, dodge.type, dodge.who, dodge.source) == (number, "attack", "Ben's player", "server")
+    assert (dodge.line, dodge.type, dodge.name, dodge.source) == (number, "attack", "Ben's player", "server")
 
 
 def test_a_roll_that_is_not_for_everybody_is_in_nobody_elses_table(duel: Sitting) -> None:
     duel.act("roll", count=2, purpose="luck", by=ADA, request={"visible_to": "self+gm"})
-    assert [row.who for row in rows(duel)] == ["Ada's player"] * 2
+    assert [(row.role, row.name) for row in rows(duel)] == [("player", "Ada's player")] * 2
     assert rows(duel, OBSERVER) == []
     assert rows(duel, BEN) == []
 
@@ -96,7 +88,7 @@ def test_a_session_without_dice_is_a_heading(sitting: Sitting) -> None:
 def test_the_dice_of_an_undone_line_stay_and_say_so(duel: Sitting) -> None:
     number = duel.act("roll", count=2, purpose="luck", request={"dice": (2, 5)}).tape.action
     duel.act("undo", target=number)
-    assert [(row.face, row.action, row.status) for row in rows(duel)] == [
+    assert [(row.face, row.line, row.status) for row in rows(duel)] == [
         (2, number, "undone"), (5, number, "undone"),
     ]  # fmt: skip
 
@@ -109,8 +101,8 @@ def test_dice_that_an_undone_line_shares_with_the_one_done_again_are_one_row_eac
     again = duel.act("attack", attacker="ada", target="ben", by=ADA).tape.action
     found = rows(duel)
     assert [row.face for row in found] == thrown
-    assert {(row.action, row.status, row.who) for row in found} == {(again, "standing", "Ada's player")}
-    assert [row.address for row in found] == ["1.1", "1.2", "1.3"]
+    assert {(row.line, row.status, row.name) for row in found} == {(again, "standing", "Ada's player")}
+    assert [(row.fell_in, row.fell_at) for row in found] == [(1, 1), (1, 2), (1, 3)]
 
 
 def test_an_amended_line_keeps_the_faces_it_had_as_undone(duel: Sitting) -> None:
@@ -119,11 +111,11 @@ def test_an_amended_line_keeps_the_faces_it_had_as_undone(duel: Sitting) -> None
     standing = [row.face for row in rows(duel) if row.status == "standing"]
     gone = [row.face for row in rows(duel) if row.status == "undone"]
     assert (standing, gone) == ([3, 5], [2, 5])
-    assert {row.action for row in rows(duel)} == {number}
+    assert {row.line for row in rows(duel)} == {number}
 
 
 def test_a_roll_made_while_a_question_waits_is_of_its_own_line(duel: Sitting) -> None:
     duel.act("attack", attacker="ada", target="ben", request={"dice": (3, 3, 3)})
     weather = duel.act("roll", count=1, purpose="the weather", request={"dice": (6,)}).tape.action
     last = rows(duel)[-1]
-    assert (last.action, last.type, last.purpose) == (weather, "roll", "the weather")
+    assert (last.line, last.type, last.purpose) == (weather, "roll", "the weather")

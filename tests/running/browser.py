@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-SECONDS = 30
+SECONDS = 120
 NEEDED = "TABLETAPE_BROWSER_NEEDED"
 """Set where a missing browser is a failure and no reason to skip."""
 

@@ -24,7 +24,11 @@ class MortalServer:
 
     def start_now(self) -> None:
         self.process = start("--db", self.db, "--port", self.port, *self._options, env=self._environment)
-        said(self.process)
+        try:
+            said(self.process)
+        except BaseException:
+            self.kill()
+            raise
 
     async def start(self) -> None:
         await asyncio.to_thread(self.start_now)

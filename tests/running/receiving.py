@@ -95,7 +95,7 @@ class Receiver:
         self._server.server_close()
         self._thread.join()
 
-    def wait_for(self, count: int, seconds: float = 20.0) -> list[Received]:
+    def wait_for(self, count: int, seconds: float = 60.0) -> list[Received]:
         """Wait until it took so many."""
         end = time.monotonic() + seconds
         while len(self.taken) < count and time.monotonic() < end:

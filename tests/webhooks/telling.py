@@ -67,7 +67,7 @@ class Hall:
         found = [each for hook in hooks for each in self.store.hooks.standings(hook.id)]
         return bool(found) and all(each.seq == each.version for each in found)
 
-    async def until(self, true: Callable[[], bool], seconds: float = 20.0) -> None:
+    async def until(self, true: Callable[[], bool], seconds: float = 60.0) -> None:
         async with asyncio.timeout(seconds):
             while not true():  # noqa: ASYNC110 - what is waited for happens in a thread or a file
                 await asyncio.sleep(0.01)

@@ -270,10 +270,9 @@ def test_a_paused_hook_goes_on_where_it_was(receiver: Receiver) -> None:
             version = await hall.note(session, 5)
             await asyncio.sleep(0.1)
             hall.store.hooks.change(hook.id, lambda kept: replace(kept, paused="asked"))
-            await asyncio.sleep(0.1)
             count = len(receiver.got)
-            await asyncio.sleep(0.3)
-            assert len(receiver.got) == count
+            await asyncio.sleep(0.4)
+            assert len(receiver.got) <= count + 1, "one may have been under way"
             hall.store.hooks.change(hook.id, lambda kept: replace(kept, paused=None))
             courier.nudged.set()
         await hall.until(lambda: hall.is_told(hook))

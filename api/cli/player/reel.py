@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +16,8 @@ from eventlog.archive import read_archive
 from eventlog.envelope import Envelope
 from eventlog.history.copied import CopiedLog
 from projections.replay import ReplayFrame, replay
-from tabletape.client import AsyncClient, Call
-from tabletape.client.call import path_of
+from tabletape.client import Client
+from tabletape.client import ReplayFrame as Told
 
 
 class Which(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,32 +66,13 @@ def from_file(path: str, who: str, which: Which) -> Iterator[Reel]:
 
 @contextmanager
 def from_server(url: str, session: str, token: str | None, which: Which) -> Iterator[Reel]:
-    """The frames of a session at a server, as the token's owner may see them."""
-    title, frames = asyncio.run(_asked(url, session, token, which))
-    yield Reel(title=title, frames=iter(frames))
+    """The frames of a session at a server, as the token's owner may see them, made as they are asked for."""
+    with Client(url, token, patience=options.AT_A_PROMPT) as client:
+        title = client.session(session).title
+        told = client.replay(session, first=which.first, last=which.last, corrected=which.corrected)
+        yield Reel(title=title, frames=map(_as_here, told))
 
 
-async def _asked(url: str, session: str, token: str | None, which: Which) -> tuple[str, list[ReplayFrame]]:
-    replayed = Call(
-        method="GET",
-        path=path_of(session, "replay"),
-        read=lambda body: list(_events(body.decode())),
-        params={"from": which.first, "to": which.last, "corrected": which.corrected},
-    )
-    async with AsyncClient(url, token, patience=options.AT_A_PROMPT) as client:
-        title = (await client.session(session)).title
-        events = await client.send(replayed)
-    frames = [msgspec.json.decode(data, type=ReplayFrame) for kind, data in events if kind == "action"]
-    ends = [msgspec.json.decode(data) for kind, data in events if kind == "end"]
-    if not ends or ends[0]["reason"] != "done":
-        why = ends[0]["reason"] if ends else "the connection broke"
-        raise Ended(f"the replay ended before its end ({why}): try again", Exit.UNREACHABLE)
-    return title, frames
-
-
-def _events(text: str) -> Iterator[tuple[str, str]]:
-    """Name and data of each Server-Sent Event; lines that say nothing are left out."""
-    for block in text.split("\n\n"):
-        fields = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
-        if "data" in fields:
-            yield fields.get("event", "message"), fields["data"]
+def _as_here(frame: Told) -> ReplayFrame:
+    """A frame of the client as one of this installation."""
+    return msgspec.convert(msgspec.to_builtins(frame), ReplayFrame)

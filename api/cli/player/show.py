@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import closing
 from time import monotonic
 
 from rich.live import Live
 
+from api.cli.player.film import Film
 from api.cli.player.keyboard import Keyboard, keyboard
 from api.cli.player.playing import Playing
 from api.cli.player.reel import Reel
@@ -19,15 +22,15 @@ LOOKS = 0.5
 
 def show(reel: Reel, speed: float) -> None:
     """Play it until somebody quits. At the end it stays."""
-    frames = list(reel.frames)
-    if not frames:
-        return
-    playing = Playing([frame.action for frame in frames], [frame.at for frame in frames], speed, monotonic())
-    with keyboard() as keys, Live(console=console(), screen=True, auto_refresh=False) as live:
-        _play(keys, live, reel.title, frames, playing)
+    with closing(Film(reel.frames)) as film:
+        if not film:
+            return
+        playing = Playing(film.numbers, film.times, speed, monotonic())
+        with keyboard() as keys, Live(console=console(), screen=True, auto_refresh=False) as live:
+            _play(keys, live, reel.title, film, playing)
 
 
-def _play(keys: Keyboard, live: Live, title: str, frames: list[ReplayFrame], playing: Playing) -> None:
+def _play(keys: Keyboard, live: Live, title: str, frames: Sequence[ReplayFrame], playing: Playing) -> None:
     while not playing.over:
         live.update(stage(live.console, title, frames, playing), refresh=True)
         left = playing.left(monotonic())

@@ -15,13 +15,19 @@ def export(session: str, *, format: Format | None = None) -> Call[bytes]:  # noq
     return Call(method="GET", path=path_of(session, "export"), read=bytes, params={"format": format})
 
 
-def import_session(copy: bytes, *, dry_run: bool | None = None) -> Call[Imported]:
-    """Take in a complete copy; with `dry_run` only say what would happen."""
+def import_session(
+    copy: bytes, *, kind: Literal["fork"] | None = None, dry_run: bool | None = None, key: str | None = None
+) -> Call[Imported]:
+    """Take in a complete copy; with `dry_run` only say what would happen.
+
+    As a `fork` it becomes a session of its own that goes on from the copy's end, whatever is here already.
+    """
     return Call(
         method="POST",
         path="/sessions/import",
         read=reading(Imported),
-        params={"dry_run": dry_run},
+        params={"dry_run": dry_run, "as": kind},
         content=copy,
         media_type=LINES,
+        key=key,
     )

@@ -20,10 +20,18 @@ def state(session: str, *, at: int | None = None, corrected: bool | None = None)
 
 
 def difference(
-    session: str, since: int, *, to: int | None = None, corrected: bool | None = None
+    session: str,
+    since: int | None = None,
+    *,
+    to: int | None = None,
+    corrected: bool | None = None,
+    against: str | None = None,
 ) -> Call[Difference]:
-    """What changed on the table between two actions, the latest where `to` is left out."""
-    params = {"from": since, "to": to, "corrected": corrected}
+    """What changed on the table between two actions, each the latest where it is left out.
+
+    With `against`, `to` is an action of that fork of this session: how the table there differs from here.
+    """
+    params = {"from": since, "to": to, "corrected": corrected, "against": against}
     return Call(method="GET", path=path_of(session, "diff"), read=reading(Difference), params=params)
 
 
