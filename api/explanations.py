@@ -49,6 +49,7 @@ HISTORY: dict[str, str] = {
     "no-such-request": "No request of that number is open: it was settled, or there never was one.",
     "not-undone": "It stands: there is nothing to redo.",
     "not-your-action": "A player undoes their own actions only; ask the GM for others.",
+    "nothing-to-amend": "The amendment says what stands already: send another `command`, other `answers`, `dice` or `overrule`.",
     "nothing-to-undo": "It is no part of the story (the opening, a note, a setting), or nothing has happened yet.",
     "too-much-touched": "One correction writes at most `limit` actions anew; fork the session at that point instead.",
     "undo-off": "The session's setting `undo` does not allow it; the GM can change it.",

@@ -37,6 +37,7 @@ STATUSES: dict[type[Exception], int] = {
     log.AlreadyUndone: 409,
     log.NotUndone: 409,
     log.NothingToUndo: 409,
+    log.NothingToAmend: 422,
     log.CorrectedSince: 409,
     log.AmendInstead: 409,
     log.DiceNeeded: 409,

@@ -140,6 +140,12 @@ class NothingToUndo(EventLogError):
     code = "nothing-to-undo"
 
 
+class NothingToAmend(EventLogError):
+    """An amendment leaves the action as it stands: nothing was sent that is otherwise."""
+
+    code = "nothing-to-amend"
+
+
 class CorrectedSince(EventLogError):
     """A later correction changed the same action, so the earlier one cannot be taken back on its own."""
 

@@ -35,6 +35,7 @@ from eventlog.history.permission import may_ask, may_correct, may_know, may_sett
 from eventlog.history.points import table_before
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.reading import Past
+from eventlog.history.refusals import Amendment
 from eventlog.history.slots import everybody_of
 from eventlog.history.stock import Draw, draw_nothing
 from eventlog.playing import Draft
@@ -80,16 +81,27 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     plan = planned(past, command, issuer, typed)
     own_last(past, plan, issuer)
     _permitted(past, command, plan, issuer)
-    return carried_out(past, command, plan, draw, ahead=ahead)
+    if not isinstance(command, Amend):
+        return carried_out(past, command, plan, draw, ahead=ahead)
+    amendment = Amendment.of(command, plan, planner_of(past, typed))
+    amendment.says_something_new(command, typed)
+    corrected = carried_out(past, command, plan, draw, ahead=ahead)
+    amendment.comes_to_something_new(command, corrected.told)
+    return corrected
 
 
-def planned(past: Past, command: CorrectionCommand, issuer: Viewer, typed: tuple[int, ...] | None) -> Plan:
-    """What a correction means to do with which slots."""
+def planner_of(past: Past, typed: tuple[int, ...] | None) -> Planner:
+    """Plans corrections by the rules of the session, or without where they are forgotten."""
     try:
         rules = rules_of(past.tape.ruleset, past.tape.rules)
     except RulesNotDecided:
         rules = None
-    planner = Planner(past, rules, typed)
+    return Planner(past, rules, typed)
+
+
+def planned(past: Past, command: CorrectionCommand, issuer: Viewer, typed: tuple[int, ...] | None) -> Plan:
+    """What a correction means to do with which slots."""
+    planner = planner_of(past, typed)
     match command:
         case Undo():
             return planner.undo(command)

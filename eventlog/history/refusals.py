@@ -1,0 +1,76 @@
+"""What a correction is refused for when it is asked for. One that stands in a log stays what it was when it was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eventlog.corrections import UNCHANGED, Amend
+from eventlog.errors import NothingToAmend
+from eventlog.history.correcting import Told
+from eventlog.history.proposing import Plan, Planner
+from eventlog.history.slots import Content, Step, rolls_in_facts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amendment:
+    """What an amendment is about: the step it amends, and the answers to it that its own ones replace."""
+
+    step: Step
+    answering: tuple[Step, ...]
+    before: Content
+    planner: Planner
+
+    @classmethod
+    def of(cls, command: Amend, plan: Plan, planner: Planner) -> Amendment:
+        """The amendment a plan was made for."""
+        [proposal] = plan.proposals.values()
+        assert proposal.dice_of is not None and proposal.content is not None  # noqa: S101, PT018 - an amendment has both
+        steps = proposal.dice_of.steps
+        index = next(i for i, step in enumerate(steps) if step.action == proposal.meant)
+        replaced = [] if command.answers is None else steps[index + 1 :]
+        return cls(
+            step=steps[index],
+            answering=tuple(step for step in replaced if step not in proposal.content.steps),
+            before=proposal.dice_of,
+            planner=planner,
+        )
+
+    def says_something_new(self, command: Amend, typed: tuple[int, ...] | None) -> None:
+        """Refuse what stands already. Raises `NothingToAmend`."""
+        if not self._is_other_deed(command) and self._overrules_as_before(command) and self._fell(typed):
+            raise self._nothing(command)
+
+    def comes_to_something_new(self, command: Amend, told: Told) -> None:
+        """Refuse a rule passed over that stood against nothing. Raises `NothingToAmend`."""
+        revised = next((each for each in told.revised if each.slot == self.before.slot), None)
+        if revised is not None and revised.again.stands(self.before) and not self._is_other_deed(command):
+            raise self._nothing(command)
+
+    def _is_other_deed(self, command: Amend) -> bool:
+        stands = self.planner.read(self.step.command)
+        said = stands if bytes(command.command) == bytes(UNCHANGED) else self.planner.read(command.command)
+        return said != stands or not self._answers_as_before(command)
+
+    def _answers_as_before(self, command: Amend) -> bool:
+        if command.answers is None:
+            return True
+        stood = [*self.step.answers]
+        for step in self.answering:
+            stood += (step.command, *step.answers)
+        return list(map(self.planner.read, command.answers)) == list(map(self.planner.read, stood))
+
+    def _overrules_as_before(self, command: Amend) -> bool:
+        return command.overrule is None or set(command.overrule) == set(self.step.overrule)
+
+    def _fell(self, typed: Sequence[int] | None) -> bool:
+        """Whether these faces fell for it, or none were typed in."""
+        rolls = [roll for step in (self.step, *self.answering) for roll in rolls_in_facts(step.facts)]
+        return typed is None or list(typed) == [die.face for roll in rolls for die in roll.dice]
+
+    def _nothing(self, command: Amend) -> NothingToAmend:
+        return NothingToAmend(
+            f"This leaves action {command.target} as it is: send what shall be otherwise, another `command`, other "
+            "`answers`, other `dice` for faces that were typed in, or another `overrule`",
+            action=command.target,
+        )
