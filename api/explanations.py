@@ -47,6 +47,7 @@ HISTORY: dict[str, str] = {
     "dice-were-thrown": "The server threw these dice, and they stay what they are: leave `dice` out.",
     "history-conflict": "Later actions are touched (`touched` lists them): send it again with `mode` `rebase` or `cascade`.",
     "no-such-request": "No request of that number is open: it was settled, or there never was one.",
+    "not-touched": "`with` speaks of `actions` that the correction does not decide again, or undoes. A look ahead (`dry_run`) lists what it touches.",
     "not-undone": "It stands: there is nothing to redo.",
     "not-your-action": "A player undoes their own actions only; ask the GM for others.",
     "nothing-to-amend": "The amendment says what stands already: send another `command`, other `answers`, `dice` or `overrule`.",

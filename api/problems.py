@@ -39,6 +39,7 @@ STATUSES: dict[type[Exception], int] = {
     log.NothingToUndo: 409,
     log.NothingToAmend: 422,
     log.CorrectedSince: 409,
+    log.NotTouched: 409,
     log.AmendInstead: 409,
     log.DiceNeeded: 409,
     log.DiceWereThrown: 409,

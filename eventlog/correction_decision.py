@@ -70,6 +70,8 @@ def _settle(past: Past, request: Request, command: SettleRequest, draw: Draw) ->
     takes_neither(request)
     closed = settled(past.tape, command, request.issuer)
     if closed.outcome != "approved":
+        if command.others:
+            raise CommandMalformed("Only an approved undo decides other actions again: leave `with` out")
         audience = asked_by(past)
         return _beside(past.tape, request, (Draft(event=closed, audience=audience),), audience)
     corrected = correct(past, approved_undo(past.tape, command), request.issuer, None, draw)

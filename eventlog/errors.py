@@ -152,6 +152,12 @@ class CorrectedSince(EventLogError):
     code = "corrected-since"
 
 
+class NotTouched(EventLogError):
+    """Something was sent for an action that the correction does not decide again, so that it would go unheard."""
+
+    code = "not-touched"
+
+
 class AmendInstead(EventLogError):
     """An answer that later actions follow is not undone alone: the action is amended with another answer."""
 

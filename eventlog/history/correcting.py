@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from eventlog.commands import command_type
 from eventlog.corrections import Change, Mode, Otherwise, Outcome
-from eventlog.errors import HistoryConflict, TooMuchTouched
+from eventlog.errors import DiceNeeded, HistoryConflict, NotTouched, TooMuchTouched
 from eventlog.history.deciding_again import Again, Decider
 from eventlog.history.points import table_before
 from eventlog.history.reading import Past
@@ -77,6 +77,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
     `last` is the last slot that is filled then, `None` where none of those told is. `tables` are those after
     some slots on the way, to start from later. `contents` are the touched slots' as they were, or as they came back.
+    `heeded` are the actions for which something was sent that had a part in what came of them.
     """
 
     targets: tuple[Touching, ...]
@@ -88,7 +89,11 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     last: int | None
     tables: tuple[tuple[int, Any], ...]
     contents: dict[int, Content]
+    heeded: frozenset[int] = frozenset()
 
+
+CONFLICTING = ("changes", "falls", "open")
+"""What a strict correction would have to do to actions that nobody named."""
 
 TABLES_EVERY = 64
 """Slots between two tables kept on the way through a correction."""
@@ -119,6 +124,8 @@ class Telling:
         self._revised: list[Revised] = []
         self._tables: list[tuple[int, Any]] = []
         self._contents: dict[int, Content] = {}
+        self._sent = frozenset(each.action for each in others)
+        self._heeded: set[int] = set()
         self._state: Any = None
         self._open = False
 
@@ -161,6 +168,7 @@ class Telling:
             self._emptied(slot, standing, proposal)
             return False
         if self._open:
+            self._heed(content)
             self._touch(slot, Touching(action=slot, outcome="open", before=before), standing)
             return True
         if proposal is None and not self._others:
@@ -168,22 +176,38 @@ class Telling:
             if went is not None:
                 self._state = went
                 return True
+        if self._asks(content, proposal, is_last=is_last):
+            self._heed(content)
         try:
             again = self._again(content, proposal, is_last=is_last)
         except RuleViolation as violation:
             self._falls(content, standing, proposal, violation)
             return False
-        except DiceOpen as wanted:
-            return self._wants_dice(content, standing, proposal, wanted)
+        except (DiceOpen, DiceNeeded) as wanted:
+            return self._wants_dice(content, standing, proposal, self._left_open(wanted, proposal))
         return self._told_again(content, standing, proposal, again)
+
+    def _heed(self, content: Content) -> None:
+        self._heeded |= self._sent & {step.action for step in content.steps}
+
+    def _asks(self, content: Content, proposal: Proposal | None, *, is_last: bool) -> bool:
+        """Whether what was sent for the slot is wanted: it would go otherwise also without, and is not undone for it."""
+        if proposal is not None or not any(step.action in self._sent for step in content.steps):
+            return proposal is not None
+        stock = self._stock(content, content)
+        return self._mode != "cascade" and not self._decider.goes_as_it_went(
+            self._state, content, stock, last=is_last
+        )
+
+    def _stock(self, content: Content, own: Content) -> Stock:
+        return Stock(rolls_of(own), lambda: self._past.rolls(content.slot))
 
     def _again(self, content: Content, proposal: Proposal | None, *, is_last: bool) -> Again:
         own, asked = (proposal.dice_of if proposal else None) or content, bool(proposal and proposal.asked)
-        stock = Stock(rolls_of(own), lambda: self._past.rolls(content.slot))
         return self._decider.again(
             self._state,
             content,
-            stock,
+            self._stock(content, own),
             last=is_last,
             others=self._others,
             meant=proposal.meant if proposal else None,
@@ -238,8 +262,10 @@ class Telling:
         violation: RuleViolation,
     ) -> None:
         """Raise what makes a thing illegal that was asked for; else the slot is emptied, and says why."""
-        numbers = {step.action for step in content.steps}
-        if (proposal is not None and proposal.asked) or any(each.action in numbers for each in self._others):
+        sent = self._sent & {step.action for step in content.steps}
+        if proposal is None and sent - self._heeded:
+            raise not_touched(sent)
+        if sent or (proposal is not None and proposal.asked):
             raise violation
         before = standing.revision if standing else None
         told = Touching(
@@ -268,6 +294,25 @@ class Telling:
         self._open = True
         return True
 
+    def _left_open(self, wanted: DiceOpen | DiceNeeded, proposal: Proposal | None) -> DiceOpen:
+        """Dice that are wanted, as they lie there.
+
+        Raises `DiceNeeded` for those of the table; not where their slot is emptied, or refused for being touched.
+        """
+        if isinstance(wanted, DiceOpen):
+            return wanted
+        goes_on = proposal is not None and proposal.asked
+        if self._mode == "strict":
+            goes_on = goes_on and not (proposal and proposal.kept) and not self._touched()
+        if goes_on or self._mode == "rebase":
+            raise wanted
+        return DiceOpen(wanted.fields["purpose"], tuple(wanted.fields["dice"]))
+
+    def _touched(self) -> list[Touching]:
+        """What a strict correction is refused for, with what may follow from it; empty where nothing is touched."""
+        touched = [told for told in self._touchings.values() if told.outcome in CONFLICTING]
+        return touched if any(told.outcome != "open" for told in touched) else []
+
     def _touch(self, slot: int, told: Touching, content: Content | None) -> None:
         self._touchings[slot] = told
         if content is not None:
@@ -279,8 +324,7 @@ class Telling:
         asked = [slot for slot, proposal in self._proposals.items() if proposal.asked]
         targets = tuple(told for slot, told in self._touchings.items() if slot in asked)
         consequences = tuple(told for slot, told in self._touchings.items() if slot not in asked)
-        touched = [told for told in (*targets, *consequences) if told.outcome in ("changes", "falls")]
-        if self._mode == "strict" and touched and not self._ahead:
+        if self._mode == "strict" and not self._ahead and (touched := self._touched()):
             raise conflict(touched)
         return Told(
             targets=targets,
@@ -292,6 +336,7 @@ class Telling:
             last=last,
             tables=tuple(self._tables),
             contents=self._contents,
+            heeded=frozenset(self._heeded),
         )
 
     def _change(self, told: Touching) -> Change:
@@ -312,10 +357,23 @@ class Telling:
 
 def conflict(touched: Sequence[Touching]) -> HistoryConflict:
     """The refusal of a strict correction, with what it would touch."""
+    open_ = sum(told.outcome == "open" for told in touched)
+    after = f", and what becomes of {_counted(open_)} after that depends on dice" if open_ else ""
     return HistoryConflict(
-        f"This touches {_counted(len(touched))} more; nothing was changed. Send it again with mode `rebase` to "
-        "take them along, or `cascade` to undo them too",
+        f"This touches {_counted(len(touched) - open_)} more{after}; nothing was changed. Send it again with mode "
+        "`rebase` to take them along, or `cascade` to undo them too",
         touched=list(touched),
+    )
+
+
+def not_touched(actions: Iterable[int]) -> NotTouched:
+    """The refusal of what was sent for actions that are not decided again."""
+    numbers = sorted(actions)
+    named = ", ".join(map(str, numbers))
+    return NotTouched(
+        f"`with` speaks of action{'s' if len(numbers) > 1 else ''} {named}, which this correction does not decide "
+        "again: not touched, or undone by it. A look ahead (`dry_run`) without that lists what is touched",
+        actions=numbers,
     )
 
 

@@ -17,7 +17,7 @@ from eventlog.corrections import Otherwise
 from eventlog.dice import TableDice
 from eventlog.errors import CommandMalformed, DiceNeeded
 from eventlog.history.slots import Content, Fact, Step, rolls_in_facts
-from eventlog.history.stock import Draw, Stock, StockDice, draw_nothing
+from eventlog.history.stock import DiceOpen, Draw, Stock, StockDice, draw_nothing
 from eventlog.playing import MOST_RULINGS, Draft, Played, play_out, recommended
 from rulesets.contract import Command, Rules, Ruleset, RuleViolation
 from rulesets.deciding import lawful_events
@@ -199,6 +199,18 @@ class Decider:
         if not last and any(question.blocking for question in record.questions(state)):
             return None
         return state
+
+    def goes_as_it_went(self, state: Any, content: Content, stock: Stock, *, last: bool) -> bool:
+        """Whether all goes as it went then when nothing new is thrown or sent for it; nothing is numbered on."""
+        if self.as_it_went(state, content, last=last) is not None:
+            return True
+        roll = self.next_roll
+        try:
+            return self.again(state, content, stock, last=last, draws=False).stands(content)
+        except (RuleViolation, DiceOpen, DiceNeeded):
+            return False
+        finally:
+            self.next_roll = roll
 
     def _drawn(self, roll: int, index: int, sides: int) -> int:
         self.drew = True

@@ -35,7 +35,7 @@ from eventlog.history.permission import may_ask, may_correct, may_know, may_sett
 from eventlog.history.points import table_before
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.reading import Past
-from eventlog.history.refusals import Amendment
+from eventlog.history.refusals import Amendment, sent_once, sent_to_be_heeded
 from eventlog.history.slots import everybody_of
 from eventlog.history.stock import Draw, draw_nothing
 from eventlog.playing import Draft
@@ -81,12 +81,15 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     plan = planned(past, command, issuer, typed)
     own_last(past, plan, issuer)
     _permitted(past, command, plan, issuer)
+    sent_once(command, typed)
     if not isinstance(command, Amend):
-        return carried_out(past, command, plan, draw, ahead=ahead)
-    amendment = Amendment.of(command, plan, planner_of(past, typed))
-    amendment.says_something_new(command, typed)
-    corrected = carried_out(past, command, plan, draw, ahead=ahead)
-    amendment.comes_to_something_new(command, corrected.told)
+        corrected = carried_out(past, command, plan, draw, ahead=ahead)
+    else:
+        amendment = Amendment.of(command, plan, planner_of(past, typed))
+        amendment.says_something_new(command, typed)
+        corrected = carried_out(past, command, plan, draw, ahead=ahead)
+        amendment.comes_to_something_new(command, corrected.told)
+    sent_to_be_heeded(command, corrected.told)
     return corrected
 
 

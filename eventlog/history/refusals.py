@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eventlog.corrections import UNCHANGED, Amend
-from eventlog.errors import NothingToAmend
-from eventlog.history.correcting import Told
+from eventlog.corrections import UNCHANGED, Amend, CorrectionCommand, Otherwise
+from eventlog.errors import CommandMalformed, NothingToAmend
+from eventlog.history.correcting import Told, not_touched
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.slots import Content, Step, rolls_in_facts
+
+# --- what was sent for other actions ----------------------------------------------------------------------------
+
+
+def sent_once(command: CorrectionCommand, typed: tuple[int, ...] | None) -> None:
+    """Refuse to be told two things about one action. Raises `CommandMalformed`."""
+    counted = Counter(each.action for each in command.others)
+    twice = next((action for action, times in counted.items() if times > 1), None)
+    if twice is None and isinstance(command, Amend):
+        own = next((each for each in command.others if each.action == command.target), None)
+        twice = own.action if own is not None and _says_otherwise(command, own, typed) else None
+    if twice is not None:
+        raise CommandMalformed(
+            f"What action {twice} goes on with is said twice: send its answers and its faces once, and together",
+            action=twice,
+        )
+
+
+def _says_otherwise(command: Amend, own: Otherwise, typed: tuple[int, ...] | None) -> bool:
+    answers = command.answers is not None and own.answers is not None
+    return (typed is not None and own.dice is not None) or (answers and command.answers != own.answers)
+
+
+def sent_to_be_heeded(command: CorrectionCommand, told: Told) -> None:
+    """Refuse what was sent for actions that are not decided again. Raises `NotTouched`."""
+    unheeded = {each.action for each in command.others} - told.heeded
+    if unheeded:
+        raise not_touched(unheeded)
+
+
+# --- an amendment -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

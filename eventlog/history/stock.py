@@ -249,6 +249,7 @@ def _needed(
         f"{', '.join(missing)}",
         purpose=purpose,
         origins=missing,
+        dice=[kept.face if kept else None for kept in found],
         wanted=len(missing),
         given=given,
     )

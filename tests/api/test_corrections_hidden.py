@@ -162,7 +162,8 @@ def test_answers_sent_for_a_hidden_action_are_hidden(table: Table) -> None:
     """What goes along with a correction is read by those alone who may read what it is for."""
     table.done({"type": "adjust", "duellist": "ada", "hp": -1, "reason": "a fall"})
     rolled = table.done({"type": "roll", "count": 1, "purpose": HIDDEN_ROLL}, visible_to="gm", dice=[5])
-    answer = correct(table, "/actions/4/undo", **{"with": [{"action": rolled["action"], "answers": []}]})
+    assert correct(table, "/actions/4/undo", through=True).status_code == 201
+    answer = correct(table, "/actions/4/redo", **{"with": [{"action": rolled["action"], "answers": []}]})
     assert answer.status_code == 201, answer.text
     knows_nothing(table)
 

@@ -236,6 +236,7 @@ def test_a_changed_action_that_lacks_typed_dice_says_which_and_takes_them_with_t
     assert refusal.fields == {
         "purpose": "luck",
         "origins": ["gm", "gm"],
+        "dice": [5, None, None],
         "wanted": 2,
         "given": 0,
         "action": 4,
