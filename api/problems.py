@@ -29,6 +29,7 @@ STATUSES: dict[type[Exception], int] = {
     log.SessionHasForks: 409,
     log.ImportRefused: 422,
     log.ImportConflict: 409,
+    log.NotAnAnswer: 422,
     log.NotAllowed: 403,
     log.SessionUnknown: 404,
     log.ActionUnknown: 404,

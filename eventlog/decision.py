@@ -24,7 +24,7 @@ from eventlog.history.correcting import deed, rolls_of
 from eventlog.history.reading import Log, Past
 from eventlog.history.recording import draw_from
 from eventlog.history.stock import Stock, StockDice
-from eventlog.playing import Draft, await_answers, play_out
+from eventlog.playing import Draft, await_answers, only_answers, play_out
 from eventlog.requests import Request
 from eventlog.tape import Tape
 from rulesets.contract import Command
@@ -137,6 +137,7 @@ def _game_decision(
     ruleset, rules = ruleset_named(tape.ruleset), rules_of(tape.ruleset, tape.rules)
     await_answers(ruleset, rules, tape.state, command, request.issuer)
     answers = [read_command(tape.ruleset, tape.rules, raw) for raw in request.answers]
+    only_answers(rules, answers)
     played = play_out(
         ruleset,
         rules,

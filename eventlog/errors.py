@@ -74,6 +74,12 @@ class CommandMalformed(EventLogError):
     code = "malformed-command"
 
 
+class NotAnAnswer(EventLogError):
+    """Something else was sent where an answer to a question belongs: it would be a second deed in one place."""
+
+    code = "not-an-answer"
+
+
 class NotAllowed(EventLogError):
     """The role may not do this."""
 

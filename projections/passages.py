@@ -15,7 +15,7 @@ import msgspec
 
 from eventlog.audience import visible
 from eventlog.codec import codec_for, core_type, is_core
-from eventlog.commands import command_type, rules_of
+from eventlog.commands import command_type, rules_of, tag_of
 from eventlog.core import ActionTaken, NoteAdded, SessionOpened
 from eventlog.corrections import CORRECTION_EVENTS, ActionRevised
 from eventlog.envelope import Envelope
@@ -133,7 +133,7 @@ class Reader:
             answers = rules_of(self.past.tape.ruleset, self.past.tape.rules).answers
         except RulesNotDecided:
             return None
-        return frozenset(str(each.__struct_config__.tag) for each in answers)
+        return frozenset(map(tag_of, answers))
 
     # --- passages ---------------------------------------------------------------------------------------------
 

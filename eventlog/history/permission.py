@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from eventlog.audience import visible
-from eventlog.commands import command_type, rules_of
+from eventlog.commands import command_type, rules_of, tag_of
 from eventlog.corrections import AskUndo, CorrectionCommand, Insert, SettleRequest, Undo
 from eventlog.envelope import By
 from eventlog.errors import (
@@ -114,7 +114,7 @@ def _promises(tape: Tape[Any]) -> Callable[[Step], bool]:
         rules = rules_of(tape.ruleset, tape.rules)
     except RulesNotDecided:
         return lambda _: False
-    kinds = {str(each.__struct_config__.tag) for each in rules.at_any_time}
+    kinds = set(map(tag_of, rules.at_any_time))
     return lambda step: step.by.role == "player" and command_type(step.command) in kinds
 
 

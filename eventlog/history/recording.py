@@ -35,7 +35,13 @@ from eventlog.history.permission import may_ask, may_correct, may_know, may_sett
 from eventlog.history.points import table_before
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.reading import Past
-from eventlog.history.refusals import Amendment, sent_once, sent_to_be_heeded
+from eventlog.history.refusals import (
+    Amendment,
+    in_its_place,
+    only_sent_as_answers,
+    sent_once,
+    sent_to_be_heeded,
+)
 from eventlog.history.slots import everybody_of
 from eventlog.history.stock import Draw, draw_nothing
 from eventlog.playing import Draft
@@ -81,11 +87,15 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     plan = planned(past, command, issuer, typed)
     own_last(past, plan, issuer)
     _permitted(past, command, plan, issuer)
+    planner = planner_of(past, typed)
     sent_once(command, typed)
+    only_sent_as_answers(command, planner)
+    if isinstance(command, Amend | Insert):
+        in_its_place(command, plan, planner)
     if not isinstance(command, Amend):
         corrected = carried_out(past, command, plan, draw, ahead=ahead)
     else:
-        amendment = Amendment.of(command, plan, planner_of(past, typed))
+        amendment = Amendment.of(command, plan, planner)
         amendment.says_something_new(command, typed)
         corrected = carried_out(past, command, plan, draw, ahead=ahead)
         amendment.comes_to_something_new(command, corrected.told)

@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eventlog.corrections import UNCHANGED, Amend, CorrectionCommand, Otherwise
+from eventlog.commands import tag_of
+from eventlog.core import ThrowDice
+from eventlog.corrections import UNCHANGED, Amend, CorrectionCommand, Insert, Otherwise
 from eventlog.errors import CommandMalformed, NothingToAmend
 from eventlog.history.correcting import Told, not_touched
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.slots import Content, Step, rolls_in_facts
+from eventlog.playing import only_answers
+from rulesets.contract import RuleViolation
 
 # --- what was sent for other actions ----------------------------------------------------------------------------
 
@@ -39,6 +43,44 @@ def sent_to_be_heeded(command: CorrectionCommand, told: Told) -> None:
     unheeded = {each.action for each in command.others} - told.heeded
     if unheeded:
         raise not_touched(unheeded)
+
+
+# --- what stands where ------------------------------------------------------------------------------------------
+
+
+def only_sent_as_answers(command: CorrectionCommand, planner: Planner) -> None:
+    """Refuse what is sent as an answer and answers nothing. Raises `NotAnAnswer`, `CommandMalformed`."""
+    own = command.answers or () if isinstance(command, Amend | Insert) else ()
+    others = [raw for each in command.others for raw in each.answers or ()]
+    if planner.rules is not None:
+        only_answers(planner.rules, map(planner.read, (*own, *others)))
+
+
+def in_its_place(command: Amend | Insert, plan: Plan, planner: Planner) -> None:
+    """Refuse a deed in an answer's place, and the reverse.
+
+    Raises `NotAnAnswer`, `CommandMalformed`, and `RuleViolation` for what could not be done while a question waited.
+    """
+    rules = planner.rules
+    if rules is None or bytes(command.command) == bytes(UNCHANGED):
+        return
+    asked, [proposal] = planner.read(command.command), plan.proposals.values()
+    steps = proposal.dice_of.steps if proposal.dice_of else ()
+    step = next((each for each in steps if each.action == proposal.meant), None)
+    if step is not None and isinstance(planner.read(step.command), rules.answers):
+        only_answers(rules, [asked])
+    elif isinstance(asked, rules.answers):
+        raise CommandMalformed(
+            f"{tag_of(type(asked))} answers a question and is no action by itself: send it in the `answers` of the "
+            "action that asks"
+        )
+    elif step is not None and step is not steps[0] and not isinstance(asked, (ThrowDice, *rules.at_any_time)):
+        raise RuleViolation(
+            "question-open",
+            f"Action {step.action} was taken while action {steps[0].action} waited for an answer, and "
+            f"{tag_of(type(asked))} has to wait for that",
+            action=step.action,
+        )
 
 
 # --- an amendment -----------------------------------------------------------------------------------------------
