@@ -5,6 +5,7 @@ Pure but for the dice it is handed and the log it reads. Nothing here draws befo
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -55,7 +56,8 @@ def decide(tape: Tape[Any], request: Request, seed: bytes, log: Log) -> Decision
 def _hand(tape: Tape[Any], request: Request, seed: bytes, log: Log) -> tuple[Hand, int | None]:
     """The dice a command throws, and the emptied slot whose dice fall again."""
     if request.dice is not None:
-        return TableDice(request.dice, tape.next_roll), None
+        name_dice = ruleset_named(tape.ruleset).record.name_dice
+        return TableDice(request.dice, tape.next_roll, partial(name_dice, tape.state)), None
     if tape.history.touched and tape.settings.redraw_after_undo == "same":
         issuer = request.issuer
         doer = deed(msgspec.Raw(request.command), f"{issuer.role}.{issuer.name}")

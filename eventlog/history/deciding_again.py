@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
@@ -14,7 +15,7 @@ from eventlog.commands import read_command
 from eventlog.core import RulingMade, ThrowDice
 from eventlog.core_rules import throw_dice
 from eventlog.corrections import Otherwise
-from eventlog.dice import TableDice
+from eventlog.dice import Named, TableDice
 from eventlog.errors import CommandMalformed, DiceNeeded
 from eventlog.history.slots import Content, Fact, Step, rolls_in_facts
 from eventlog.history.stock import DiceOpen, Draw, Stock, StockDice, draw_nothing
@@ -149,7 +150,7 @@ class Decider:
         for index, step in enumerate(content.steps):
             other = next((each for each in others if each.action == step.action), None)
             faces, sent = (typed, answered) if step.action == meant else (None, False)
-            hand = self._dice(stock, step, other, faces)
+            hand = self._dice(stock, step, other, faces, partial(self.ruleset.record.name_dice, state))
             with _naming(step):
                 try:
                     retold, state = self._step(state, step, hand, other, answered=sent)
@@ -233,11 +234,13 @@ class Decider:
         self.next_roll = dice.next_roll
         return retold, state
 
-    def _dice(self, stock: Stock, step: Step, other: Otherwise | None, typed: Sequence[int] | None) -> Hand:
+    def _dice(
+        self, stock: Stock, step: Step, other: Otherwise | None, typed: Sequence[int] | None, named: Named
+    ) -> Hand:
         if typed is not None:
-            return TableDice(typed, self.next_roll)
+            return TableDice(typed, self.next_roll, named)
         faces = other.dice if other is not None and other.dice is not None else ()
-        return StockDice(stock, step.source, self.next_roll, self._first_roll, self._drawing, faces)
+        return StockDice(stock, step.source, self.next_roll, self._first_roll, self._drawing, faces, named)
 
     def _play(
         self, state: Any, step: Step, command: Command, dice: Hand, *, strict: bool
