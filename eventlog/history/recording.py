@@ -100,7 +100,13 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
         corrected = carried_out(past, command, plan, draw, ahead=ahead)
         amendment.comes_to_something_new(command, corrected.told)
     sent_to_be_heeded(command, corrected.told)
-    return corrected
+    readers = everybody_of([corrected.audience, _oneself(issuer)])
+    return msgspec.structs.replace(corrected, audience=readers)
+
+
+def _oneself(issuer: Viewer) -> Audience:
+    """Whoever corrects reads what they sent, also of what they cannot see."""
+    return GM_ONLY if issuer.role == "gm" else (f"player:{issuer.name}",)
 
 
 def planner_of(past: Past, typed: tuple[int, ...] | None) -> Planner:
