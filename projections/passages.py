@@ -19,11 +19,10 @@ from eventlog.commands import command_type, rules_of, tag_of
 from eventlog.core import ActionTaken, NoteAdded, SessionOpened
 from eventlog.corrections import CORRECTION_EVENTS, ActionRevised
 from eventlog.envelope import Envelope
-from eventlog.history.copied import AsLogged
-from eventlog.history.points import folded, table_before, tape_at
+from eventlog.history.points import tape_at
 from eventlog.history.reading import Past
-from eventlog.history.slots import contents
 from eventlog.tape import first_table
+from projections.tables import WrittenTables
 from rulesets.contract import Event, Ruleset
 from rulesets.errors import RulesNotDecided
 from rulesets.people import Viewer
@@ -69,6 +68,12 @@ class Reader:
     """Reads the passages of one session, as its history stands on a tape."""
 
     past: Past
+    tables: WrittenTables
+
+    @classmethod
+    def of(cls, past: Past) -> Reader:
+        """A reader of this past."""
+        return cls(past, WrittenTables(past))
 
     @property
     def ruleset(self) -> Ruleset[Any]:
@@ -82,6 +87,7 @@ class Reader:
         found = [
             passage
             for group in self._groups(steps)
+            if any(first <= step.number <= last for step in group)
             for passage in self._told(group, tables, _words_of(steps, group[0].slot))
         ]
         wanted = [passage for passage in found if first <= passage.number <= last]
@@ -103,7 +109,9 @@ class Reader:
         slots = {
             each.slot
             for each in envelopes
-            if each.slot is not None and (first <= each.slot <= last or first <= each.action <= last)
+            if each.type == ACTION_TAKEN
+            and each.slot is not None
+            and (first <= each.slot <= last or first <= each.action <= last)
         }
         touched = [slot for slot in slots if self.past.history.of(slot) is not None]
         inserted = [each.slot for each in self.past.history.inserted if first <= each.slot <= last]
@@ -182,7 +190,7 @@ class Reader:
             before, after = tables.around(envelopes)
         else:
             stands = history.stands(slot, shown[0].revision)
-            before, after = self._corrected(slot, envelopes, stands=stands)
+            before, after = self.tables.around(slot, envelopes, stands=stands)
         return Passage(
             number=shown[0].number,
             slot=slot,
@@ -198,18 +206,6 @@ class Reader:
             ),
             answering=self.answering() or frozenset(),
         )
-
-    def _corrected(self, slot: int, envelopes: Sequence[Envelope], *, stands: bool) -> tuple[Any, Any]:
-        """The tables around a revision: in the history as it is, or of one that fell as it was when it was written.
-
-        What stands today before an emptied revision need not hold whom it speaks of.
-        """
-        past = self.past if stands else self._as_written(envelopes[0].action)
-        before = table_before(past, slot)
-        return before, folded(self.ruleset, before, contents(self.ruleset, envelopes).values())
-
-    def _as_written(self, action: int) -> Past:
-        return Past(AsLogged(self.past.log), tape_at(self.past.log, self.past.tape.session, action))
 
 
 def _words_of(steps: Iterable[Step], slot: int | None) -> tuple[Envelope, ...]:
@@ -249,26 +245,47 @@ def _number(envelope: Envelope) -> int:
 
 
 class _Tables:
-    """The tables along a stretch of the log, as they were known then."""
+    """The tables along a stretch of the log, as they were known then; that after a correction is read when asked for."""
 
     def __init__(self, past: Past, envelopes: Sequence[Envelope]) -> None:
+        self._past = past
         self._after: dict[int, Any] = {}
         self._before: dict[int, Any] = {}
+        self._known: dict[_At, Any] = {}
         first = envelopes[0].action if envelopes else 0
-        state = tape_at(past.log, past.tape.session, first - 1).state if first else None
+        state = _At(first - 1) if first else None
         corrections = {each.action for each in envelopes if each.type in CORRECTIONS}
         for each in envelopes:
             self._before[each.seq] = state
-            if each.action in corrections:
-                if each.type in CORRECTIONS:
-                    state = tape_at(past.log, past.tape.session, each.action).state
-            else:
-                state = evolved(past.ruleset, state, each)
+            if each.action not in corrections:
+                state = self._evolved(state, each)
+            elif each.type in CORRECTIONS:
+                state = _At(each.action)
             self._after[each.seq] = state
 
     def around(self, envelopes: Sequence[Envelope]) -> tuple[Any, Any]:
         """The tables before the first and after the last of these events."""
-        return self._before[envelopes[0].seq], self._after[envelopes[-1].seq]
+        return self._read(self._before[envelopes[0].seq]), self._read(self._after[envelopes[-1].seq])
+
+    def _evolved(self, state: Any, each: Envelope) -> Any:
+        """The table after one more event, which only the game's own change."""
+        if is_core(each.type) and each.type != OPENED:
+            return state
+        return evolved(self._past.ruleset, self._read(state), each)
+
+    def _read(self, state: Any) -> Any:
+        if not isinstance(state, _At):
+            return state
+        if state not in self._known:
+            self._known[state] = tape_at(self._past.log, self._past.tape.session, state.action).state
+        return self._known[state]
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """The table after an action, which nobody has asked for yet."""
+
+    action: int
 
 
 def evolved(ruleset: Ruleset[Any], state: Any, envelope: Envelope) -> Any:

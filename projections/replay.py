@@ -84,7 +84,7 @@ def _frame(told: Entry, tape: Tape[Any], viewer: Viewer) -> ReplayFrame:
 
 
 def _as_known_then(past: Past, viewer: Viewer, first: int, last: int) -> Iterator[ReplayFrame]:
-    answering = Reader(past).answering() or frozenset()
+    answering = Reader.of(past).answering() or frozenset()
     tape = tape_at(past.log, past.tape.session, first - 1) if first else None
     for envelopes in _actions(past, first, last):
         before = tape.state if tape else None
@@ -134,7 +134,7 @@ def _wound(past: Past, tape: Tape[Any] | None, envelopes: list[Envelope]) -> Tap
 
 
 def _as_it_stands(past: Past, viewer: Viewer, first: int, last: int) -> Iterator[ReplayFrame]:
-    answering = Reader(past).answering() or frozenset()
+    answering = Reader.of(past).answering() or frozenset()
     for step in standing_steps(past, first, last):
         told = entry(
             past.ruleset,
