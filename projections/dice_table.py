@@ -15,8 +15,8 @@ from eventlog.history.points import tape_at
 from eventlog.history.stock import address_of
 from eventlog.store import Store
 from projections.entries import Entry
-from projections.passages import ACTION_TAKEN, REVISED
 from projections.spreadsheet import BOM, csv_line
+from projections.steps import ACTION_TAKEN, REVISED
 from projections.story import every_entry
 from projections.telling import SOMEBODY, name_of
 from rulesets.dice import Roll

@@ -13,7 +13,8 @@ from eventlog.core import ActionTaken, NoteAdded, RulingMade, SessionForked, Ses
 from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
 from eventlog.history.stock import address_of
-from projections.passages import Passage, type_of
+from projections.passages import Passage
+from projections.steps import type_of
 from projections.telling import SOMEBODY, WORDS_REMOVED, as_one, name_of, ruled, told
 from rulesets.contract import Event, Moment, Ruleset
 from rulesets.dice import Roll

@@ -13,8 +13,10 @@ from eventlog.history.points import rewound, tape_at
 from eventlog.history.reading import Log, Past
 from eventlog.tape import Tape, fold, unwrap
 from projections.entries import Entry, entry
-from projections.passages import CORRECTIONS, Passage, Reader
+from projections.passages import Passage
+from projections.reading import Reader
 from projections.standing import standing_steps
+from projections.steps import CORRECTIONS
 from projections.table import state_document
 from rulesets.people import Viewer
 

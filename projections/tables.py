@@ -1,17 +1,20 @@
-"""The tables around what corrections wrote: in the history as it stands, or as it stood when it was written."""
+"""The tables around what people read of: along the log, and around what corrections wrote."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from eventlog.codec import is_core
 from eventlog.envelope import Envelope
 from eventlog.history.copied import AsLogged
 from eventlog.history.points import folded, known_before, tape_at
 from eventlog.history.reading import Past
 from eventlog.history.slots import Content, contents
 from eventlog.history.standing import History, Place
+from projections.steps import CORRECTIONS, OPENED, evolved
 
 KEPT_EVERY = 8
 """Slots between two tables that are kept on the way."""
@@ -117,3 +120,50 @@ class _Corrections:
             later = (number for each in self._changed_by[known:index] for number in each)
             self._before[index] = sorted({*self._before[known], *later})
         return self._before[index]
+
+
+# --- along the log ------------------------------------------------------------------------------------------
+
+
+class TablesAlong:
+    """The tables along a stretch of the log, as they were known then; that after a correction is read when asked for."""
+
+    def __init__(self, past: Past, envelopes: Sequence[Envelope]) -> None:
+        self._past = past
+        self._after: dict[int, Any] = {}
+        self._before: dict[int, Any] = {}
+        self._known: dict[_At, Any] = {}
+        first = envelopes[0].action if envelopes else 0
+        state = _At(first - 1) if first else None
+        corrections = {each.action for each in envelopes if each.type in CORRECTIONS}
+        for each in envelopes:
+            self._before[each.seq] = state
+            if each.action not in corrections:
+                state = self._evolved(state, each)
+            elif each.type in CORRECTIONS:
+                state = _At(each.action)
+            self._after[each.seq] = state
+
+    def around(self, envelopes: Sequence[Envelope]) -> tuple[Any, Any]:
+        """The tables before the first and after the last of these events."""
+        return self._read(self._before[envelopes[0].seq]), self._read(self._after[envelopes[-1].seq])
+
+    def _evolved(self, state: Any, each: Envelope) -> Any:
+        """The table after one more event, which only the game's own change."""
+        if is_core(each.type) and each.type != OPENED:
+            return state
+        return evolved(self._past.ruleset, self._read(state), each)
+
+    def _read(self, state: Any) -> Any:
+        if not isinstance(state, _At):
+            return state
+        if state not in self._known:
+            self._known[state] = tape_at(self._past.log, self._past.tape.session, state.action).state
+        return self._known[state]
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """The table after an action, which nobody has asked for yet."""
+
+    action: int

@@ -14,7 +14,8 @@ from eventlog.history.reading import Past, stretch
 from eventlog.store import Store
 from eventlog.tape import CHECKPOINT_EVERY
 from projections.entries import Entry, entry, with_notes
-from projections.passages import Passage, Reader, kinds, mentions
+from projections.passages import Passage, kinds, mentions
+from projections.reading import Reader
 from rulesets.contract import Ruleset
 from rulesets.people import Viewer
 
