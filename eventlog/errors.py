@@ -123,9 +123,13 @@ class SessionHasForks(EventLogError):
 
 
 class HistoryConflict(EventLogError):
-    """A correction would touch later actions, and it was asked to touch none."""
+    """A correction would touch later actions, and it was asked to touch none.
+
+    `revised` are the slots as they would be written, for those who tell what would change.
+    """
 
     code = "history-conflict"
+    revised: tuple[Any, ...] = ()
 
 
 class AlreadyUndone(EventLogError):

@@ -50,6 +50,14 @@ class EntryNote(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+class EntryRewording(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction made of the line of an action that it was asked for; null where there was or is none."""
+
+    number: int
+    was: str | None
+    now: str | None
+
+
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the timeline and what is behind it.
 
@@ -59,7 +67,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     the one shown, `changed_by` are the corrections that touched it, `earlier` rolls that fell for it before and
     are not part of it now. `marks` are `inserted` for a forgotten action, `overruled`, `ruling`,
     `table-dice`, `redrawn` for the dice of an undone action that fell again, and `private` for what not everybody
-    sees.
+    sees. `before` is the action that a forgotten one was put in before; `reworded` are the lines that an amendment was
+    asked for, as they were and as they are now.
     """
 
     number: int
@@ -78,6 +87,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[EntryNote, ...] = ()
     marks: tuple[str, ...] = ()
     moment: Moment | None = None
+    before: int | None = None
+    reworded: tuple[EntryRewording, ...] = ()
     events: tuple[int, int]
 
 
@@ -94,6 +105,7 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
     )
     signed = taken is not None or passage.origin.type in BEGINNINGS
     by = passage.origin.by if signed else SOMEBODY
+    before, reworded = _put_in(passage, viewer), tuple(_reworded(ruleset, passage, viewer))
     rolls = [event.roll for event in events if isinstance(getattr(event, "roll", None), Roll)]  # type: ignore[union-attr]
     return Entry(
         number=number,
@@ -101,7 +113,8 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
         type=type_of(taken),
         by=by if signed else None,
         at=passage.origin.at,
-        line=_line(ruleset, passage, seen, events, by),
+        line=_line(ruleset, passage, seen, events, by, in_words(reworded))
+        + ("" if before is None else f" (put in before action {before})"),
         rolls=tuple(_roll(roll) for roll in rolls),
         status="standing" if passage.standing else "undone",
         revision=max(1, seen[0].revision),
@@ -112,8 +125,45 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
         notes=tuple(_notes(seen, events)),
         marks=tuple(_marks(passage, seen, events, rolls)),
         moment=_moment(ruleset, passage),
+        before=before,
+        reworded=reworded,
         events=(seen[0].seq, seen[-1].seq),
     )
+
+
+def _put_in(passage: Passage, viewer: Viewer) -> int | None:
+    """The action it was put in before, as far as both may be seen."""
+    put_in = passage.put_in
+    if put_in is None or not visible(viewer, [put_in.said]) or not visible(viewer, put_in.there):
+        return None
+    return put_in.before
+
+
+def _reworded(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Iterator[EntryRewording]:
+    """Lines that a correction made others, as this person may read them before and after it."""
+    for each in passage.reworded:
+        if visible(viewer, [each.said]):
+            was, now = (
+                None if told is None or (read := entry(ruleset, told, viewer)) is None else read.line
+                for told in (each.was, each.now)
+            )
+            if was != now:
+                yield EntryRewording(number=each.number, was=was, now=now)
+
+
+def in_words(reworded: Sequence[EntryRewording]) -> str:
+    """Lines that were made others, as the line of the correction goes on: `: “Ada hides a dagger” is now “…”`."""
+    several = len(reworded) > 1
+    parts = [
+        (f"action {each.number} " if several else "") + _was_and_is(each.was, each.now) for each in reworded
+    ]
+    return f": {'; '.join(parts)}" if parts else ""
+
+
+def _was_and_is(was: str | None, now: str | None) -> str:
+    if was is None:
+        return f"“{now}”"
+    return f"“{was}”" + ("" if now is None else f" is now “{now}”")
 
 
 def _asked_as(envelope: Envelope, event: Event | None) -> int | None:
@@ -155,8 +205,13 @@ def _is_command(envelope: Envelope, event: Event | None, action: int) -> bool:
     return isinstance(event, ActionTaken | ActionRevised) and _asked_as(envelope, event) == action
 
 
-def _line(
-    ruleset: Ruleset[Any], passage: Passage, seen: Sequence[Envelope], events: Sequence[Event | None], by: By
+def _line(  # noqa: PLR0913, PLR0917 - what happened, what of it is seen, by whom, and what it made of others
+    ruleset: Ruleset[Any],
+    passage: Passage,
+    seen: Sequence[Envelope],
+    events: Sequence[Event | None],
+    by: By,
+    reworded: str,
 ) -> str:
     game = [
         event
@@ -164,12 +219,12 @@ def _line(
         if event is not None and not is_core(envelope.type)
     ]
     words = [ruleset.record.describe(passage.after, game)] if game else []
-    words += _core_words(seen, events, by)
+    words += _core_words(seen, events, by, reworded)
     words += [ruled(event) for event in events if isinstance(event, RulingMade)]
     return "; ".join(word for word in words if word) or f"{name_of(by)} acts"
 
 
-def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By) -> list[str]:
+def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By, reworded: str) -> list[str]:
     """What the recorder's own events say, but for words sent along: those are notes of the entry."""
     if _only_removed(events):
         return [f"{name_of(by)} notes: {WORDS_REMOVED}"]
@@ -178,7 +233,7 @@ def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By
         for envelope, event in zip(seen, events, strict=True)
         if event is not None and is_core(envelope.type) and not _is_sent_along(envelope, event)
     ]
-    return [told(event, whose) for event, whose in as_one(said)]
+    return [told(event, whose, reworded) for event, whose in as_one(said)]
 
 
 def _only_removed(events: Sequence[Event | None]) -> bool:

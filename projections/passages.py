@@ -24,7 +24,8 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
     `envelopes` are those of the revision that is shown, `earlier` those of other revisions of the same steps.
     `origin` is the first event of the action as it was taken, `answering` the commands that answer a question,
-    `inserted` tells that it was put in between others.
+    `inserted` tells that it was put in between others (`put_in` says where). `reworded` is what a correction made of
+    the actions it was asked for.
     """
 
     number: int
@@ -38,6 +39,31 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     changed_by: tuple[int, ...] = ()
     earlier: tuple[Envelope, ...] = ()
     answering: frozenset[str] = frozenset()
+    put_in: PutIn | None = None
+    reworded: tuple[Rewording, ...] = ()
+
+
+class PutIn(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a forgotten action was put in: the number of the action it goes before and the events of that.
+
+    `said` is the event of the correction that tells so.
+    """
+
+    said: Envelope
+    before: int
+    there: tuple[Envelope, ...]
+
+
+class Rewording(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction made of one entry that it was asked for: what it was, and what it came to; none where it was not there.
+
+    `said` is the event of the correction that tells so.
+    """
+
+    said: Envelope
+    number: int
+    was: Passage | None
+    now: Passage | None
 
 
 _WORDS = re.compile(rb"[a-z][a-z0-9_-]*")

@@ -12,7 +12,8 @@ from eventlog.codec import codec_for
 from eventlog.commands import rules_of, tag_of
 from eventlog.envelope import Envelope
 from eventlog.history.reading import Past
-from projections.passages import Passage
+from projections.passages import Passage, Rewording
+from projections.rewording import Rewordings, put_in_before
 from projections.steps import ACTION_TAKEN, NOTE, Step, split, type_of
 from projections.tables import TablesAlong, WrittenTables
 from rulesets.contract import Ruleset
@@ -133,7 +134,12 @@ class Reader:
             origin=envelopes[0],
             standing=by is None,
             changed_by=() if by is None else (by,),
+            reworded=self.reworded(envelopes),
         )
+
+    def reworded(self, envelopes: Iterable[Envelope]) -> tuple[Rewording, ...]:
+        """What a correction made of the actions it was asked for; nothing of any other action."""
+        return tuple(Rewordings(self.past, self.tables, self._groups).of(envelopes))
 
     def _of_revision(
         self, group: list[Step], shown: list[Step], tables: TablesAlong, *, standing: bool = True
@@ -151,6 +157,7 @@ class Reader:
             number=shown[0].number,
             slot=slot,
             inserted=history.is_inserted(slot),
+            put_in=put_in_before(self.past, slot) if history.is_inserted(slot) else None,
             envelopes=envelopes,
             before=before,
             after=after,

@@ -325,7 +325,7 @@ class Telling:
         targets = tuple(told for slot, told in self._touchings.items() if slot in asked)
         consequences = tuple(told for slot, told in self._touchings.items() if slot not in asked)
         if self._mode == "strict" and not self._ahead and (touched := self._touched()):
-            raise conflict(touched)
+            raise conflict(touched, self._revised)
         return Told(
             targets=targets,
             consequences=consequences,
@@ -355,15 +355,17 @@ class Telling:
         )
 
 
-def conflict(touched: Sequence[Touching]) -> HistoryConflict:
-    """The refusal of a strict correction, with what it would touch."""
+def conflict(touched: Sequence[Touching], revised: Iterable[Revised]) -> HistoryConflict:
+    """The refusal of a strict correction, with what it would touch and how that would be written."""
     open_ = sum(told.outcome == "open" for told in touched)
     after = f", and what becomes of {_counted(open_)} after that depends on dice" if open_ else ""
-    return HistoryConflict(
+    refusal = HistoryConflict(
         f"This touches {_counted(len(touched) - open_)} more{after}; nothing was changed. Send it again with mode "
         "`rebase` to take them along, or `cascade` to undo them too",
         touched=list(touched),
     )
+    refusal.revised = tuple(revised)
+    return refusal
 
 
 def not_touched(actions: Iterable[int]) -> NotTouched:

@@ -144,7 +144,7 @@ def carried_out(
             raise
         # Told anew without a die: nobody learns from a refusal what dice would have shown.
         looked = _telling(past, command, plan, draw_nothing, ahead=True).through(plan.first)
-        raise conflict(looked.consequences) from None
+        raise conflict(looked.consequences, looked.revised) from None
     drafts = tuple(_drafts(plan, told))
     if isinstance(command, Amend | Insert):
         audience = _agreed(_declared(told, plan))

@@ -54,6 +54,7 @@ dice = [4, 6, 1, 2]
 type = "end_round"
 """
 WITHOUT_GIFT = '{"type": "maneuver", "actor": "zadie", "action_dice": 3}'
+MANEUVER = "Zadie maneuvers with 4 dice (1 competence, 2 action, 1 gift from Mira)"
 LOOKED = """\
   5  Zadie maneuvers with 4 dice (1 competence, 2 action, 1 gift from Mira): 4 6 1 2, gains 1 strike and 1 charge
        → is undone
@@ -61,6 +62,7 @@ LOOKED = """\
 Later actions it touches
   6  Round 1 ends, Group Competence 1 -> 2
        → changes: it goes on otherwise
+       → now: Round 1 ends
 
 The table would be otherwise
   Conflict: group competence 2 → 1
@@ -103,6 +105,7 @@ def test_a_strict_undo_shows_what_it_would_touch_and_what_to_type_next(tabletape
         "It would touch later actions\n"
         "  6  Round 1 ends, Group Competence 1 -> 2\n"
         "       → changes: it goes on otherwise\n"
+        "       → now: Round 1 ends\n"
     )
     assert f"\n  tabletape undo {gift} 5 --mode rebase --dry-run\n" in refused.err
     assert "--mode cascade" in refused.err
@@ -137,15 +140,29 @@ def test_without_a_number_the_last_action_is_undone_and_nothing_else(tabletape, 
 
 def test_an_action_goes_on_with_another_command_or_other_faces(tabletape, gift):
     amended = tabletape("amend", gift, 5, "--dice", "3 4, 5 6")
-    assert amended.out.startswith("7  The GM amends action 5\nOn the table\n")
+    assert amended.out.startswith(
+        f"7  The GM amends action 5: “{MANEUVER}: 4 6 1 2, gains 1 strike and 1 charge” is now “"
+    )
+    assert f"” is now “{MANEUVER}: 3 4 5 6, gains 3 strike and 1 charge”\nOn the table\n" in amended.out
     assert table(tabletape, gift)["zadie"]["strike"] == 3
     refused = tabletape("amend", gift, 5, "--command", WITHOUT_GIFT, "--dice", "3 4 5 6")
     assert f"tabletape amend {gift} 5 --command '{WITHOUT_GIFT}' --dice '3 4 5 6' --mode" in refused.err
     cascaded = tabletape(
         "amend", gift, 5, "--command", WITHOUT_GIFT, "--dice", "3 4 5 6", "--mode", "cascade"
     )
-    assert cascaded.out.startswith("8  The GM amends action 5; with it goes action 6\n")
+    assert cascaded.out.startswith("8  The GM amends action 5: “")
+    assert "”; with it goes action 6\n" in cascaded.out
     assert table(tabletape, gift)["mira"]["action"] == 5
+
+
+def test_a_look_ahead_at_an_amendment_shows_the_old_words_and_the_new(tabletape, gift):
+    looked = tabletape("amend", gift, 5, "--dice", "3 4 5 6", "--dry-run")
+    assert looked.out.startswith(
+        f"  5  {MANEUVER}: 4 6 1 2, gains 1 strike and 1 charge\n"
+        "       → is amended\n"
+        f"       → now: {MANEUVER}: 3 4 5 6, gains 3 strike and 1 charge\n"
+        "No later action is touched.\n"
+    )
 
 
 def test_what_the_rules_refuse_can_be_overruled(tabletape, gift):
@@ -170,7 +187,8 @@ def test_faces_that_a_later_action_lacks_come_with_it(tabletape, folder):
     lacking = tabletape(*amend)
     assert (lacking.code, "now wants 1 more" in lacking.err) == (4, True)
     given = tabletape(*amend, "--with", '{"action": 7, "dice": [5]}')
-    assert given.out.startswith("8  The GM amends action 5; goes otherwise: actions 6, 7\n")
+    assert given.out.startswith("8  The GM amends action 5: “")
+    assert "”; goes otherwise: actions 6, 7\n" in given.out
     assert table(tabletape, session)["zadie"]["strike"] == 3
     malformed = tabletape(*amend, "--with", '{"acton": 7}')
     assert (malformed.code, "--with takes JSON" in malformed.err) == (2, True)
