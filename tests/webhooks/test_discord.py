@@ -211,9 +211,9 @@ def test_removed_words_go_from_the_message_of_an_amendment_too(channel: Discord)
         await hall.tell(hook)
         assert sum("Nora is ill" in line for line in channel.lines) == 2
         rulings = [each.seq for each in hall.store.envelopes(session) if each.type == "core.ruling-made"]
-        for seq in rulings:
+        for seq in reversed(rulings):
             await hall.act(session, {"type": "redact", "seq": seq})
-        await hall.tell(hook)
+            await hall.tell(hook)
 
     told(channel, play)
     assert "Nora" not in json.dumps(channel.messages)
