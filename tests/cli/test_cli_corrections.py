@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shlex
 import subprocess
 
 import pytest
@@ -186,6 +187,7 @@ def test_faces_that_a_later_action_lacks_come_with_it(tabletape, folder):
     amend = ("amend", session, 5, "--command", gift, "--dice", "4 6 1 2", "--mode", "rebase")
     lacking = tabletape(*amend)
     assert (lacking.code, "now wants 1 more" in lacking.err) == (4, True)
+    assert 'for 1 competence die. Add\n  --with \'{"action": 7, "dice": […]}\'' in lacking.err
     given = tabletape(*amend, "--with", '{"action": 7, "dice": [5]}')
     assert given.out.startswith("8  The GM amends action 5: “")
     assert "”; goes otherwise: actions 6, 7\n" in given.out
@@ -275,3 +277,97 @@ def test_at_a_terminal_it_asks_before_later_actions_are_touched(tabletape, gift,
         assert asked.wait(60) == code, shown.decode()
     os.close(ours)
     assert table(tabletape, gift)["mira"]["action"] == mira
+
+
+FORGOTTEN = '{"type": "adjust", "character": "mira", "changes": {"action": -4}, "reason": "she stumbled"}'
+
+
+def typed_again(refused):
+    """The commands that a refusal says to type."""
+    return [line.strip() for line in refused.err.splitlines() if line.startswith("  tabletape")]
+
+
+def test_a_forgotten_action_is_put_in_after_a_look(tabletape, gift):
+    before = tabletape("timeline", gift).out
+    looked = tabletape("insert", gift, 6, "--command", FORGOTTEN, "--dry-run")
+    assert looked.code == 0
+    assert looked.out.startswith("  7  Mira action 4 -> 0")
+    assert "       → is put in\nNo later action is touched.\n" in looked.out
+    assert "  Mira: action 4 → 0\n" in looked.out
+    assert looked.out.endswith("Nothing was changed.\n")
+    assert tabletape("timeline", gift).out == before
+
+    done = tabletape("insert", gift, 6, "--command", FORGOTTEN, "--reason", "we forgot")
+    assert done.code == 0
+    line, heading, *changes = done.out.splitlines()
+    assert line.startswith("7  ")
+    assert line.endswith("(put in before action 6)")
+    assert heading == "On the table"
+    assert "  Mira: action 4 → 0" in changes
+    assert "we forgot" in tabletape("timeline", gift).out
+
+
+def test_what_is_put_in_touches_what_comes_after_it(tabletape, gift):
+    """Without her dice Mira gives none away: the maneuver falls, unless she has some."""
+    stumble = FORGOTTEN.replace("-4", "-5")
+    refused = tabletape("insert", gift, 5, "--command", stumble)
+    assert refused.code == 4
+    assert "gift-no-die" in refused.out
+    look, rebase, cascade = typed_again(refused)
+    assert look == f"tabletape insert {gift} 5 --command '{stumble}' --mode rebase --dry-run"
+    assert rebase.endswith("--mode rebase --yes")
+    assert cascade.endswith("--mode cascade --yes")
+    assert tabletape("insert", gift, 5, "--command", stumble, "--mode", "rebase", "--yes").code == 0
+    assert table(tabletape, gift)["zadie"]["strike"] == 0
+
+
+def test_faces_and_rulings_go_with_what_is_put_in(tabletape, gift):
+    roll = '{"type": "roll", "count": 2, "purpose": "the weather"}'
+    assert (
+        "rolls 2d6 for the weather: 5 3"
+        in tabletape("insert", gift, 5, "--command", roll, "--dice", "5 3").out
+    )
+    again = '{"type": "maneuver", "actor": "zadie", "action_dice": 1}'
+    refused = tabletape("insert", gift, 6, "--command", again, "--dice", "4 6")
+    assert (refused.code, "already-acted" in refused.err) == (4, True)
+    passed = tabletape(
+        *("insert", gift, 6, "--command", again, "--dice", "4 6"),
+        *("--overrule", "already-acted", "--overrule", "not-your-turn", "--reason", "she was quick"),
+    )
+    assert passed.code == 0, passed.err
+    assert "allowed by the GM against already-acted" in tabletape("timeline", gift).out
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        ((), "--command"),
+        (("--command", "[1]"), "--command takes a JSON object"),
+        (("--command", FORGOTTEN, "--dice", "x"), "--dice takes faces"),
+        (("--command", FORGOTTEN, "--answer", "1"), "--answer takes a JSON object"),
+    ],
+)
+def test_an_insertion_that_cannot_be_read(tabletape, gift, given, said):
+    refused = tabletape("insert", gift, 5, *given)
+    assert (refused.code, said in refused.err) == (2, True)
+
+
+def test_the_advice_has_all_it_takes_to_go_on(tabletape, gift):
+    """Each line it prints works as it stands, and loses neither the reason nor what was sent for later actions."""
+    reason = ("--reason", "she gave none")
+    refused = tabletape("amend", gift, 5, "--command", WITHOUT_GIFT, "--dice", "4 6 1 2", *reason)
+    look, rebase, cascade = typed_again(refused)
+    for line in (look, rebase, cascade):
+        assert "--reason 'she gave none'" in line
+    assert tabletape(*shlex.split(look)[1:]).code == 0
+    assert tabletape(*shlex.split(rebase)[1:]).code == 0
+    assert "“she gave none”" in tabletape("timeline", gift).out
+
+    assert tabletape("undo", gift, 7).code == 0
+    sent = ("--with", '{"action": 6, "answers": []}')
+    refused = tabletape("undo", gift, 5, *sent)
+    look, rebase, cascade = typed_again(refused)
+    assert "--with" in look
+    assert "--with" in rebase
+    assert "--with" not in cascade  # what is undone goes on with nothing
+    assert tabletape(*shlex.split(cascade)[1:]).code == 0
