@@ -252,6 +252,12 @@ def test_through_a_running_server_with_a_token(tabletape, scene, folder):
         assert tabletape("amend", session, 5, "--dice", "3 3 3 3", *key).out.startswith(
             "9  The GM amends action 5"
         )
+        insert = ("insert", session, 6, "--command", FORGOTTEN, *key)
+        looked = tabletape(*insert, "--dry-run")
+        assert (looked.code, "       → is put in\nNo later action is touched.\n" in looked.out) == (0, True)
+        assert "(put in before action 6)\nOn the table\n" in tabletape(*insert).out
+        refused = tabletape("undo", session, 5, *key)
+        assert "Look first, each with your --token:" in refused.err
         stranger = tabletape("undo", session, 5, "--url", said["url"], "--token", "tt_no")
         assert (stranger.code, "token" in stranger.err) == (4, True)
 
