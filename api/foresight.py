@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from eventlog.errors import ActionUnknown
-from eventlog.history.correcting import Revised, Told, Touching
+from eventlog.history.touching import Revised, Told, Touching
 from eventlog.store import Store
 from eventlog.tape import Tape
 from projections.difference import Difference, difference

@@ -16,7 +16,6 @@ from eventlog.corrections import (
     UndoRequestClosed,
 )
 from eventlog.errors import CommandMalformed
-from eventlog.history.correcting import Told
 from eventlog.history.reading import Log, Past
 from eventlog.history.recording import (
     Corrected,
@@ -28,6 +27,7 @@ from eventlog.history.recording import (
     superseded,
 )
 from eventlog.history.stock import Draw, draw_nothing
+from eventlog.history.touching import Told
 from eventlog.playing import Draft
 from eventlog.requests import Request
 from eventlog.tape import Tape

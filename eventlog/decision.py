@@ -21,7 +21,7 @@ from eventlog.corrections import HistoryCommand
 from eventlog.dice import ServerDice, TableDice
 from eventlog.envelope import By
 from eventlog.errors import CommandMalformed, VisibilityNotPossible
-from eventlog.history.correcting import deed, rolls_of
+from eventlog.history.deeds import deed, rolls_of
 from eventlog.history.reading import Log, Past
 from eventlog.history.recording import draw_from
 from eventlog.history.stock import Stock, StockDice

@@ -20,10 +20,10 @@ from eventlog.errors import (
     RequestOpen,
     UndoOff,
 )
-from eventlog.history.correcting import Proposal
 from eventlog.history.proposing import Plan
 from eventlog.history.reading import Past
 from eventlog.history.slots import Content, Step, rolls_in_facts
+from eventlog.history.touching import Proposal
 from eventlog.tape import Tape
 from rulesets.errors import RulesNotDecided
 from rulesets.people import Viewer

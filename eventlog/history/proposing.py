@@ -31,11 +31,11 @@ from eventlog.errors import (
     NothingToUndo,
     NotUndone,
 )
-from eventlog.history.correcting import Proposal
 from eventlog.history.deciding_again import canonical
 from eventlog.history.reading import Past
 from eventlog.history.slots import Content, Step, rolls_in_facts
 from eventlog.history.standing import FIRST_INSERTED_REVISION, History, changes_of
+from eventlog.history.touching import Proposal
 from rulesets.contract import Command, Rules
 from rulesets.people import EVERYONE, Viewer
 

@@ -29,7 +29,7 @@ from eventlog.corrections import (
 )
 from eventlog.dice import face
 from eventlog.errors import HistoryConflict
-from eventlog.history.correcting import Revised, Telling, Told, conflict
+from eventlog.history.correcting import Telling
 from eventlog.history.deciding_again import Decider, Retold
 from eventlog.history.permission import may_ask, may_correct, may_know, may_settle, own_last
 from eventlog.history.points import table_before
@@ -44,6 +44,7 @@ from eventlog.history.refusals import (
 )
 from eventlog.history.slots import everybody_of
 from eventlog.history.stock import Draw, draw_nothing
+from eventlog.history.touching import Revised, Told, conflict
 from eventlog.playing import Draft
 from eventlog.tape import Tape
 from rulesets.errors import RulesNotDecided

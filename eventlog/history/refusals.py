@@ -10,9 +10,9 @@ from eventlog.commands import tag_of
 from eventlog.core import ThrowDice
 from eventlog.corrections import UNCHANGED, Amend, CorrectionCommand, Insert, Otherwise
 from eventlog.errors import CommandMalformed, NothingToAmend
-from eventlog.history.correcting import Told, not_touched
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.slots import Content, Step, rolls_in_facts
+from eventlog.history.touching import Told, not_touched
 from eventlog.playing import only_answers
 from rulesets.contract import RuleViolation
 
