@@ -7,7 +7,7 @@ from typing import Any
 from eventlog.audience import visible
 from eventlog.commands import command_type, rules_of, tag_of
 from eventlog.core import CORE_EVENTS, RulingMade
-from eventlog.history.deciding_again import Retold
+from eventlog.history.retold import Retold
 from eventlog.history.touching import Revised
 from eventlog.tape import Tape
 from projections.telling import ruled, told

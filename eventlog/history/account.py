@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from eventlog.corrections import Change
 from eventlog.errors import TooMuchTouched
-from eventlog.history.deciding_again import Again
 from eventlog.history.deeds import stock_name
+from eventlog.history.retold import Again
 from eventlog.history.slots import Content
 from eventlog.history.touching import Proposal, Revised, Touching
 

@@ -10,10 +10,11 @@ import msgspec
 from eventlog.corrections import Mode, Otherwise
 from eventlog.errors import DiceNeeded
 from eventlog.history.account import Account
-from eventlog.history.deciding_again import Again, Decider
+from eventlog.history.deciding_again import Decider
 from eventlog.history.deeds import rolls_of
 from eventlog.history.points import table_before
 from eventlog.history.reading import Past
+from eventlog.history.retold import Again
 from eventlog.history.slots import Content
 from eventlog.history.standing import History
 from eventlog.history.stock import DiceOpen, Stock

@@ -31,8 +31,8 @@ from eventlog.errors import (
     NothingToUndo,
     NotUndone,
 )
-from eventlog.history.deciding_again import canonical
 from eventlog.history.reading import Past
+from eventlog.history.retold import canonical
 from eventlog.history.slots import Content, Step, rolls_in_facts
 from eventlog.history.standing import FIRST_INSERTED_REVISION, History, changes_of
 from eventlog.history.touching import Proposal

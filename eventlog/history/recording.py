@@ -30,7 +30,7 @@ from eventlog.corrections import (
 from eventlog.dice import face
 from eventlog.errors import HistoryConflict
 from eventlog.history.correcting import Telling
-from eventlog.history.deciding_again import Decider, Retold
+from eventlog.history.deciding_again import Decider
 from eventlog.history.permission import may_ask, may_correct, may_know, may_settle, own_last
 from eventlog.history.points import table_before
 from eventlog.history.proposing import Plan, Planner
@@ -42,6 +42,7 @@ from eventlog.history.refusals import (
     sent_once,
     sent_to_be_heeded,
 )
+from eventlog.history.retold import Retold
 from eventlog.history.slots import everybody_of
 from eventlog.history.stock import Draw, draw_nothing
 from eventlog.history.touching import Revised, Told, conflict

@@ -9,7 +9,7 @@ import msgspec
 
 from eventlog.corrections import Change, Outcome
 from eventlog.errors import HistoryConflict, NotTouched
-from eventlog.history.deciding_again import Again
+from eventlog.history.retold import Again
 from eventlog.history.slots import Content
 
 
