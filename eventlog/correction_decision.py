@@ -17,15 +17,8 @@ from eventlog.corrections import (
 )
 from eventlog.errors import CommandMalformed
 from eventlog.history.reading import Log, Past
-from eventlog.history.recording import (
-    Corrected,
-    approved_undo,
-    asked_by,
-    asked_undo,
-    correct,
-    settled,
-    superseded,
-)
+from eventlog.history.recording import Corrected, correct
+from eventlog.history.requesting import approved_undo, asked_by, asked_undo, settled, superseded
 from eventlog.history.stock import Draw, draw_nothing
 from eventlog.history.touching import Told
 from eventlog.playing import Draft
