@@ -8,14 +8,15 @@ from typing import Any, Literal
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.codec import codec_for, core_type, is_core
+from eventlog.codec import codec_for, core_type
 from eventlog.core import ActionTaken, NoteAdded, RulingMade, SessionForked, SessionOpened
 from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
 from eventlog.history.stock import address_of
+from projections.lines import EntryRewording, in_words, is_sent_along, line_of, only_removed
 from projections.passages import Passage
 from projections.steps import type_of
-from projections.telling import SOMEBODY, WORDS_REMOVED, as_one, name_of, ruled, told
+from projections.telling import SOMEBODY, WORDS_REMOVED
 from rulesets.contract import Event, Moment, Ruleset
 from rulesets.dice import Roll
 from rulesets.people import EVERYONE, Viewer
@@ -48,14 +49,6 @@ class EntryNote(msgspec.Struct, frozen=True, kw_only=True):
     by: By
     at: str
     text: str
-
-
-class EntryRewording(msgspec.Struct, frozen=True, kw_only=True):
-    """What a correction made of the line of an action that it was asked for; null where there was or is none."""
-
-    number: int
-    was: str | None
-    now: str | None
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,7 +106,7 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
         type=type_of(taken),
         by=by if signed else None,
         at=passage.origin.at,
-        line=_line(ruleset, passage, seen, events, by, in_words(reworded))
+        line=line_of(ruleset, passage, seen, events, by, in_words(reworded))
         + ("" if before is None else f" (put in before action {before})"),
         rolls=tuple(_roll(roll) for roll in rolls),
         status="standing" if passage.standing else "undone",
@@ -149,21 +142,6 @@ def _reworded(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Iterat
             )
             if was != now:
                 yield EntryRewording(number=each.number, was=was, now=now)
-
-
-def in_words(reworded: Sequence[EntryRewording]) -> str:
-    """Lines that were made others, as the line of the correction goes on: `: “Ada hides a dagger” is now “…”`."""
-    several = len(reworded) > 1
-    parts = [
-        (f"action {each.number} " if several else "") + _was_and_is(each.was, each.now) for each in reworded
-    ]
-    return f": {'; '.join(parts)}" if parts else ""
-
-
-def _was_and_is(was: str | None, now: str | None) -> str:
-    if was is None:
-        return f"“{now}”"
-    return f"“{was}”" + ("" if now is None else f" is now “{now}”")
 
 
 def _asked_as(envelope: Envelope, event: Event | None) -> int | None:
@@ -205,51 +183,11 @@ def _is_command(envelope: Envelope, event: Event | None, action: int) -> bool:
     return isinstance(event, ActionTaken | ActionRevised) and _asked_as(envelope, event) == action
 
 
-def _line(  # noqa: PLR0913, PLR0917 - what happened, what of it is seen, by whom, and what it made of others
-    ruleset: Ruleset[Any],
-    passage: Passage,
-    seen: Sequence[Envelope],
-    events: Sequence[Event | None],
-    by: By,
-    reworded: str,
-) -> str:
-    game = [
-        event
-        for envelope, event in zip(seen, events, strict=True)
-        if event is not None and not is_core(envelope.type)
-    ]
-    words = [ruleset.record.describe(passage.after, game)] if game else []
-    words += _core_words(seen, events, by, reworded)
-    words += [ruled(event) for event in events if isinstance(event, RulingMade)]
-    return "; ".join(word for word in words if word) or f"{name_of(by)} acts"
-
-
-def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By, reworded: str) -> list[str]:
-    """What the recorder's own events say, but for words sent along: those are notes of the entry."""
-    if _only_removed(events):
-        return [f"{name_of(by)} notes: {WORDS_REMOVED}"]
-    said = [
-        (event, by if envelope.action == seen[0].action else envelope.by)
-        for envelope, event in zip(seen, events, strict=True)
-        if event is not None and is_core(envelope.type) and not _is_sent_along(envelope, event)
-    ]
-    return [told(event, whose, reworded) for event, whose in as_one(said)]
-
-
-def _only_removed(events: Sequence[Event | None]) -> bool:
-    """Whether all there was to an action were words that are gone."""
-    return [event for event in events if not isinstance(event, ActionTaken | ActionRevised)] == [None]
-
-
-def _is_sent_along(envelope: Envelope, event: Event) -> bool:
-    return isinstance(event, NoteAdded) and event.about == envelope.action
-
-
 def _notes(seen: Sequence[Envelope], events: Sequence[Event | None]) -> Iterator[EntryNote]:
-    if _only_removed(events):
+    if only_removed(events):
         return
     for envelope, event in zip(seen, events, strict=True):
-        if isinstance(event, NoteAdded) and _is_sent_along(envelope, event):
+        if isinstance(event, NoteAdded) and is_sent_along(envelope, event):
             yield _note(envelope, event.text)
         elif event is None and envelope.type == core_type(NoteAdded):
             yield _note(envelope, WORDS_REMOVED)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sitting import ADA, BEN, EVERYBODY, Sitting
 
-from projections.entries import Entry, EntryRewording
+from projections.entries import Entry
+from projections.lines import EntryRewording
 from projections.replay import replay
 from projections.timeline import timeline, timeline_entry
 from rulesets.people import GM, OBSERVER, Viewer
