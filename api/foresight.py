@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from eventlog.errors import ActionUnknown
-from eventlog.history.correcting import Told, Touching
+from eventlog.history.touching import Revised, Told, Touching
 from eventlog.store import Store
 from eventlog.tape import Tape
 from projections.difference import Difference, difference
+from projections.foretold import foretold
 from projections.table import state_document
 from projections.timeline import timeline_entry
 from rulesets.people import Viewer
@@ -21,7 +22,7 @@ MOST_LINES = 20
 
 
 class Touched(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An action a correction touches, and its line in the timeline.
+    """An action a correction touches, its line in the timeline, and the line it would have: what it `becomes`.
 
     `outcome` is `undone`, `redone`, `amended` or `inserted` for what was asked for, `changes` or `falls` for what
     follows from it, `open` where it depends on dice that would be thrown. `before` and `after` are revisions; none
@@ -33,6 +34,7 @@ class Touched(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     action: int
     outcome: str
     line: str | None = None
+    becomes: str | None = None
     before: int | None = None
     after: int | None = None
     code: str | None = None
@@ -56,7 +58,7 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
 def foreseen(store: Store, tape: Tape[Any], told: Told, viewer: Viewer) -> Foreseen:
     """A correction that was only told, for this person's eyes."""
     targets, consequences = told.targets, told.consequences
-    lines = with_lines(store, tape.session, viewer, [*targets, *consequences])
+    lines = with_lines(store, tape, viewer, [*targets, *consequences], told.revised)
     return Foreseen(
         dry_run=True,
         version=tape.version,
@@ -74,26 +76,31 @@ def _difference(tape: Tape[Any], told: Told, viewer: Viewer) -> Difference | Non
 
 
 def with_lines(
-    store: Store, session: str, viewer: Viewer, touchings: Sequence[Touching]
+    store: Store, tape: Tape[Any], viewer: Viewer, touchings: Sequence[Touching], revised: Iterable[Revised]
 ) -> tuple[Touched, ...]:
-    """Touched actions with the first lines of the timeline they stand for."""
-    lined = (_lined(store, session, viewer, each) for each in touchings[:MOST_LINES])
+    """Touched actions with their lines: the first with those they have and would have, the rest by number."""
+    anew = {each.slot: each for each in revised}
+    lined = (_lined(store, tape, viewer, each, anew.get(each.action)) for each in touchings[:MOST_LINES])
     unlined = (
-        _lined(store, session, viewer, each) if each.dice else _touched(each)
+        _lined(store, tape, viewer, each, None) if each.dice else _touched(each)
         for each in touchings[MOST_LINES:]
     )
     return (*lined, *unlined)
 
 
-def _lined(store: Store, session: str, viewer: Viewer, touching: Touching) -> Touched:
-    """With its line, or without the faces of an action this person may not see; what is put in has no line yet."""
+def _lined(
+    store: Store, tape: Tape[Any], viewer: Viewer, touching: Touching, revised: Revised | None
+) -> Touched:
+    """With its lines, or without the faces of an action this person may not see; what is put in has no line yet."""
+    becomes = foretold(tape, revised, viewer) if revised else None
     try:
-        return _touched(touching, timeline_entry(store, session, viewer, touching.action).line)
+        line = timeline_entry(store, tape.session, viewer, touching.action).line
     except ActionUnknown:
         if touching.outcome == "inserted":
-            return _touched(touching)
-        return _touched(msgspec.structs.replace(touching, purpose=None, dice=()))
+            return _touched(touching, becomes=becomes)
+        return _touched(msgspec.structs.replace(touching, purpose=None, dice=()), becomes=becomes)
+    return _touched(touching, line, becomes if becomes != line else None)
 
 
-def _touched(touching: Touching, line: str | None = None) -> Touched:
-    return Touched(**msgspec.structs.asdict(touching), line=line)
+def _touched(touching: Touching, line: str | None = None, becomes: str | None = None) -> Touched:
+    return Touched(**msgspec.structs.asdict(touching), line=line, becomes=becomes)

@@ -58,8 +58,8 @@ async def recorded(request: Asked, session: str, asked: requests.Request) -> Ans
     try:
         result = await desk.recorder.record(session, asked)
     except HistoryConflict as conflict:
-        touched = conflict.fields["touched"]
-        conflict.fields["touched"] = with_lines(desk.store, session, asked.issuer, touched)
+        touched, tape = conflict.fields["touched"], await desk.recorder.tape(session)
+        conflict.fields["touched"] = with_lines(desk.store, tape, asked.issuer, touched, conflict.revised)
         raise
     request.scope["tabletape_action"] = result.tape.action  # type: ignore[typeddict-unknown-key]  # for the log line
     given = answer(

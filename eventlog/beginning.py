@@ -10,8 +10,8 @@ from eventlog.canonical import canonical_copy
 from eventlog.core import ActionTaken, NoteAdded
 from eventlog.dice import ServerDice, TableDice
 from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff
-from eventlog.history.correcting import Told
 from eventlog.history.stock import StockDice
+from eventlog.history.touching import Told
 from eventlog.playing import Draft
 from eventlog.requests import Request
 from eventlog.tape import Tape

@@ -15,6 +15,11 @@ from rulesets.installed import ruleset_named
 from rulesets.writing import in_words
 
 
+def tag_of(kind: type[Command]) -> str:
+    """What a type of command is called in the JSON: its `type`."""
+    return str(kind.__struct_config__.tag)
+
+
 @cache
 def rules_of(slug: str, number: int) -> Rules[Any]:
     """The rules half a session is decided by. Raises `RulesNotDecided` where the package has forgotten it."""
@@ -30,7 +35,7 @@ def _decoder(slug: str, number: int) -> msgspec.json.Decoder[Any]:
 
 
 _CORE_ONLY: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[(*CORE_COMMANDS,)])
-_CORE_TYPES = frozenset(str(each.__struct_config__.tag) for each in CORE_COMMANDS)
+_CORE_TYPES = frozenset(map(tag_of, CORE_COMMANDS))
 
 
 def read_command(slug: str, number: int, raw: bytes) -> Command:

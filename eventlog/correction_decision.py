@@ -16,18 +16,11 @@ from eventlog.corrections import (
     UndoRequestClosed,
 )
 from eventlog.errors import CommandMalformed
-from eventlog.history.correcting import Told
 from eventlog.history.reading import Log, Past
-from eventlog.history.recording import (
-    Corrected,
-    approved_undo,
-    asked_by,
-    asked_undo,
-    correct,
-    settled,
-    superseded,
-)
+from eventlog.history.recording import Corrected, correct
+from eventlog.history.requesting import approved_undo, asked_by, asked_undo, settled, superseded
 from eventlog.history.stock import Draw, draw_nothing
+from eventlog.history.touching import Told
 from eventlog.playing import Draft
 from eventlog.requests import Request
 from eventlog.tape import Tape
@@ -70,6 +63,8 @@ def _settle(past: Past, request: Request, command: SettleRequest, draw: Draw) ->
     takes_neither(request)
     closed = settled(past.tape, command, request.issuer)
     if closed.outcome != "approved":
+        if command.others:
+            raise CommandMalformed("Only an approved undo decides other actions again: leave `with` out")
         audience = asked_by(past)
         return _beside(past.tape, request, (Draft(event=closed, audience=audience),), audience)
     corrected = correct(past, approved_undo(past.tape, command), request.issuer, None, draw)

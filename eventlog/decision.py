@@ -5,9 +5,8 @@ Pure but for the dice it is handed and the log it reads. Nothing here draws befo
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
-
-import msgspec
 
 from eventlog.audience import narrower
 from eventlog.beginning import Decision, Hand, allow, begun, takes_neither, words_of
@@ -22,7 +21,7 @@ from eventlog.envelope import By
 from eventlog.errors import CommandMalformed, VisibilityNotPossible
 from eventlog.history.reading import Log, Past
 from eventlog.history.recording import draw_from
-from eventlog.playing import Draft, await_answers, play_out
+from eventlog.playing import Draft, await_answers, only_answers, play_out
 from eventlog.redrawing import again, may_be_told, stocks
 from eventlog.requests import Request
 from eventlog.tape import Tape
@@ -66,7 +65,8 @@ def _decided(
 def _new_dice(tape: Tape[Any], request: Request, seed: bytes) -> TableDice | ServerDice:
     """Dice that never fell before: typed in, or thrown by the server."""
     if request.dice is not None:
-        return TableDice(request.dice, tape.next_roll)
+        name_dice = ruleset_named(tape.ruleset).record.name_dice
+        return TableDice(request.dice, tape.next_roll, partial(name_dice, tape.state))
     return ServerDice(seed, tape.session, tape.next_roll)
 
 
@@ -138,6 +138,7 @@ def _game_decision(
     ruleset, rules = ruleset_named(tape.ruleset), rules_of(tape.ruleset, tape.rules)
     await_answers(ruleset, rules, tape.state, command, request.issuer)
     answers = [read_command(tape.ruleset, tape.rules, raw) for raw in request.answers]
+    only_answers(rules, answers)
     played = play_out(
         ruleset,
         rules,

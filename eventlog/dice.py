@@ -6,13 +6,13 @@ read as a big-endian 256-bit number; rolls and indexes count from 1. The bias of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rulesets.contract import RuleViolation
-from rulesets.dice import Die, Roll
+from rulesets.dice import Die, Roll, by_origin, counted
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -47,12 +47,16 @@ def commitment(seed: bytes) -> str:
     return sha256(seed).hexdigest()
 
 
-def check_face(shown: int, origin: str, sides: int) -> None:
+Named: TypeAlias = Callable[[Mapping[str, int]], str]
+"""Dice by origin and number in the words of a game: `2 action dice of Zadie`."""
+
+
+def check_face(shown: int, origin: str, sides: int, named: Named = by_origin) -> None:
     """Refuse a typed face no such die has. Raises `RuleViolation` `face-out-of-range`."""
     if not 1 <= shown <= sides:
         raise RuleViolation(
             "face-out-of-range",
-            f"A die with {sides} sides ({origin}) cannot show {shown}",
+            f"A die with {sides} sides cannot show {shown}: {named({origin: 1})}",
             face=shown,
             sides=sides,
             origin=origin,
@@ -86,12 +90,13 @@ class ServerDice:
 
 
 class TableDice:
-    """Faces thrown at a real table and typed in, taken in the order they were given."""
+    """Faces thrown at a real table and typed in, taken in the order they were given; `named` is what refusals call them."""
 
     source: Literal["server", "table"] = "table"
 
-    def __init__(self, faces: Sequence[int], first_roll: int) -> None:
+    def __init__(self, faces: Sequence[int], first_roll: int, named: Named = by_origin) -> None:
         self._faces = faces
+        self._named = named
         self._used = 0
         self.next_roll = first_roll
 
@@ -101,9 +106,9 @@ class TableDice:
             raise ValueError(f"A roll for {purpose!r} without a die")
         faces = self._faces[self._used : self._used + len(wanted)]
         if len(faces) < len(wanted):
-            raise _mismatch(purpose, wanted, len(self._faces) - self._used)
+            raise self._mismatch(purpose, wanted)
         for shown, (origin, sides) in zip(faces, wanted, strict=True):
-            check_face(shown, origin, sides)
+            check_face(shown, origin, sides, self._named)
         self._used += len(wanted)
         number = self.next_roll
         self.next_roll += 1
@@ -125,16 +130,13 @@ class TableDice:
                 given=len(self._faces),
             )
 
-
-def _mismatch(purpose: str, wanted: Sequence[tuple[str, int]], given: int) -> RuleViolation:
-    counts: dict[str, int] = {}
-    for origin, _ in wanted:
-        counts[origin] = counts.get(origin, 0) + 1
-    parts = ", ".join(f"{count} {origin}" for origin, count in counts.items())
-    return RuleViolation(
-        "dice-count-mismatch",
-        f"The {purpose} throws {len(wanted)} dice, in this order: {parts}; {given} were typed in",
-        wanted=len(wanted),
-        given=given,
-        origins=counts,
-    )
+    def _mismatch(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> RuleViolation:
+        counts, given = counted(origin for origin, _ in wanted), len(self._faces) - self._used
+        return RuleViolation(
+            "dice-count-mismatch",
+            f"The {purpose} throws {len(wanted)} dice, in this order: {self._named(counts)}; {given} "
+            f"{'was' if given == 1 else 'were'} typed in",
+            wanted=len(wanted),
+            given=given,
+            origins=counts,
+        )

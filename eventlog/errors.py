@@ -74,6 +74,12 @@ class CommandMalformed(EventLogError):
     code = "malformed-command"
 
 
+class NotAnAnswer(EventLogError):
+    """Something else was sent where an answer to a question belongs: it would be a second deed in one place."""
+
+    code = "not-an-answer"
+
+
 class NotAllowed(EventLogError):
     """The role may not do this."""
 
@@ -117,9 +123,13 @@ class SessionHasForks(EventLogError):
 
 
 class HistoryConflict(EventLogError):
-    """A correction would touch later actions, and it was asked to touch none."""
+    """A correction would touch later actions, and it was asked to touch none.
+
+    `revised` are the slots as they would be written, for those who tell what would change.
+    """
 
     code = "history-conflict"
+    revised: tuple[Any, ...] = ()
 
 
 class AlreadyUndone(EventLogError):
@@ -140,10 +150,22 @@ class NothingToUndo(EventLogError):
     code = "nothing-to-undo"
 
 
+class NothingToAmend(EventLogError):
+    """An amendment leaves the action as it stands: nothing was sent that is otherwise."""
+
+    code = "nothing-to-amend"
+
+
 class CorrectedSince(EventLogError):
     """A later correction changed the same action, so the earlier one cannot be taken back on its own."""
 
     code = "corrected-since"
+
+
+class NotTouched(EventLogError):
+    """Something was sent for an action that the correction does not decide again, so that it would go unheard."""
+
+    code = "not-touched"
 
 
 class AmendInstead(EventLogError):

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from eventlog.audience import visible
+from eventlog.commands import tag_of
 from eventlog.core import RulingMade
-from eventlog.errors import CommandMalformed
+from eventlog.errors import CommandMalformed, NotAnAnswer
 from rulesets.contract import Command, Event, Rules, Ruleset, RuleViolation
 from rulesets.deciding import lawful_events, question_open
 from rulesets.dice import Dice
@@ -101,6 +102,20 @@ def recommended(ruleset: Ruleset[Any], rules: Rules[Any], state: Any) -> Command
             answer: Command = rules.default_answer(state, question)
             return answer
     return None
+
+
+def only_answers(rules: Rules[Any], commands: Iterable[Command]) -> None:
+    """Refuse what is sent as an answer and answers nothing. Raises `NotAnAnswer`.
+
+    Whether an answer fits what is asked is for the game to say. A log that was taken before holds what it holds.
+    """
+    other = next((each for each in commands if not isinstance(each, rules.answers)), None)
+    if other is not None:
+        kinds = ", ".join(tag_of(kind) for kind in rules.answers) or "nothing in this game"
+        raise NotAnAnswer(
+            f"{tag_of(type(other))} answers no question: send it as an action of its own. What answers is {kinds}",
+            type=tag_of(type(other)),
+        )
 
 
 def await_answers(

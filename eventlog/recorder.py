@@ -33,9 +33,9 @@ from eventlog.errors import (
 )
 from eventlog.forking import check_fork, forked
 from eventlog.gathering import Gatherer, Hand, ThreadHand
-from eventlog.history.correcting import Told
 from eventlog.history.points import tape_at
 from eventlog.history.recent import RecentLog
+from eventlog.history.touching import Told
 from eventlog.live import Live, LiveSessions
 from eventlog.playing import Draft
 from eventlog.requests import ForkRequest, OpenRequest, Recorded, Request

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from eventlog.history.correcting import deed, rolls_of
+from eventlog.history.deeds import deed, rolls_of
 from eventlog.history.reading import Past
 from eventlog.history.recording import draw_from
 from eventlog.history.stock import Stock, StockDice

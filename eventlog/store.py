@@ -237,6 +237,13 @@ class Store(Protocol):
         """The stored events of the actions numbered first to last, in order."""
         ...
 
+    def taken(self, session: str, first: int, last: int) -> list[Envelope]:
+        """The stored events of the actions numbered first to last, without what corrections wrote anew for slots.
+
+        What joined a slot later is there, also where a correction had written that slot anew before.
+        """
+        ...
+
     def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
         """The stored events of these slots that are not of their first revision, in order."""
         ...

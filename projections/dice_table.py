@@ -16,8 +16,8 @@ from eventlog.history.stock import address_of
 from eventlog.store import Store
 from projections.entries import Entry
 from projections.ledger import whose
-from projections.passages import ACTION_TAKEN, REVISED
 from projections.spreadsheet import BOM, csv_line
+from projections.steps import ACTION_TAKEN, REVISED
 from projections.story import every_entry
 from projections.telling import SOMEBODY
 from rulesets.dice import Roll

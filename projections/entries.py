@@ -8,13 +8,15 @@ from typing import Any, Literal
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.codec import codec_for, core_type, is_core
+from eventlog.codec import codec_for, core_type
 from eventlog.core import ActionTaken, NoteAdded, RulingMade, SessionForked, SessionOpened
 from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
 from eventlog.history.stock import address_of
-from projections.passages import Passage, type_of
-from projections.telling import SOMEBODY, WORDS_REMOVED, as_one, name_of, ruled, told
+from projections.lines import EntryRewording, in_words, is_sent_along, line_of, only_removed
+from projections.passages import Passage
+from projections.steps import type_of
+from projections.telling import SOMEBODY, WORDS_REMOVED
 from rulesets.contract import Event, Moment, Ruleset
 from rulesets.dice import Roll
 from rulesets.people import EVERYONE, Viewer
@@ -58,7 +60,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     the one shown, `changed_by` are the corrections that touched it, `earlier` rolls that fell for it before and
     are not part of it now. `marks` are `inserted` for a forgotten action, `overruled`, `ruling`,
     `table-dice`, `redrawn` for the dice of an undone action that fell again, and `private` for what not everybody
-    sees.
+    sees. `before` is the action that a forgotten one was put in before; `reworded` are the lines that an amendment was
+    asked for, as they were and as they are now.
     """
 
     number: int
@@ -77,6 +80,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[EntryNote, ...] = ()
     marks: tuple[str, ...] = ()
     moment: Moment | None = None
+    before: int | None = None
+    reworded: tuple[EntryRewording, ...] = ()
     events: tuple[int, int]
 
 
@@ -93,6 +98,7 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
     )
     signed = taken is not None or passage.origin.type in BEGINNINGS
     by = passage.origin.by if signed else SOMEBODY
+    before, reworded = _put_in(passage, viewer), tuple(_reworded(ruleset, passage, viewer))
     rolls = [event.roll for event in events if isinstance(getattr(event, "roll", None), Roll)]  # type: ignore[union-attr]
     return Entry(
         number=number,
@@ -100,7 +106,8 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
         type=type_of(taken),
         by=by if signed else None,
         at=passage.origin.at,
-        line=_line(ruleset, passage, seen, events, by),
+        line=line_of(ruleset, passage, seen, events, by, in_words(reworded))
+        + ("" if before is None else f" (put in before action {before})"),
         rolls=tuple(_roll(roll) for roll in rolls),
         status="standing" if passage.standing else "undone",
         revision=max(1, seen[0].revision),
@@ -111,8 +118,30 @@ def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | No
         notes=tuple(_notes(seen, events)),
         marks=tuple(_marks(passage, seen, events, rolls)),
         moment=_moment(ruleset, passage),
+        before=before,
+        reworded=reworded,
         events=(seen[0].seq, seen[-1].seq),
     )
+
+
+def _put_in(passage: Passage, viewer: Viewer) -> int | None:
+    """The action it was put in before, as far as both may be seen."""
+    put_in = passage.put_in
+    if put_in is None or not visible(viewer, [put_in.said]) or not visible(viewer, put_in.there):
+        return None
+    return put_in.before
+
+
+def _reworded(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Iterator[EntryRewording]:
+    """Lines that a correction made others, as this person may read them before and after it."""
+    for each in passage.reworded:
+        if visible(viewer, [each.said]):
+            was, now = (
+                None if told is None or (read := entry(ruleset, told, viewer)) is None else read.line
+                for told in (each.was, each.now)
+            )
+            if was != now:
+                yield EntryRewording(number=each.number, was=was, now=now)
 
 
 def _asked_as(envelope: Envelope, event: Event | None) -> int | None:
@@ -154,46 +183,11 @@ def _is_command(envelope: Envelope, event: Event | None, action: int) -> bool:
     return isinstance(event, ActionTaken | ActionRevised) and _asked_as(envelope, event) == action
 
 
-def _line(
-    ruleset: Ruleset[Any], passage: Passage, seen: Sequence[Envelope], events: Sequence[Event | None], by: By
-) -> str:
-    game = [
-        event
-        for envelope, event in zip(seen, events, strict=True)
-        if event is not None and not is_core(envelope.type)
-    ]
-    words = [ruleset.record.describe(passage.after, game)] if game else []
-    words += _core_words(seen, events, by)
-    words += [ruled(event) for event in events if isinstance(event, RulingMade)]
-    return "; ".join(word for word in words if word) or f"{name_of(by)} acts"
-
-
-def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By) -> list[str]:
-    """What the recorder's own events say, but for words sent along: those are notes of the entry."""
-    if _only_removed(events):
-        return [f"{name_of(by)} notes: {WORDS_REMOVED}"]
-    said = [
-        (event, by if envelope.action == seen[0].action else envelope.by)
-        for envelope, event in zip(seen, events, strict=True)
-        if event is not None and is_core(envelope.type) and not _is_sent_along(envelope, event)
-    ]
-    return [told(event, whose) for event, whose in as_one(said)]
-
-
-def _only_removed(events: Sequence[Event | None]) -> bool:
-    """Whether all there was to an action were words that are gone."""
-    return [event for event in events if not isinstance(event, ActionTaken | ActionRevised)] == [None]
-
-
-def _is_sent_along(envelope: Envelope, event: Event) -> bool:
-    return isinstance(event, NoteAdded) and event.about == envelope.action
-
-
 def _notes(seen: Sequence[Envelope], events: Sequence[Event | None]) -> Iterator[EntryNote]:
-    if _only_removed(events):
+    if only_removed(events):
         return
     for envelope, event in zip(seen, events, strict=True):
-        if isinstance(event, NoteAdded) and _is_sent_along(envelope, event):
+        if isinstance(event, NoteAdded) and is_sent_along(envelope, event):
             yield _note(envelope, event.text)
         elif event is None and envelope.type == core_type(NoteAdded):
             yield _note(envelope, WORDS_REMOVED)

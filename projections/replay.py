@@ -13,8 +13,11 @@ from eventlog.history.points import rewound, tape_at
 from eventlog.history.reading import Log, Past
 from eventlog.tape import Tape, fold, unwrap
 from projections.entries import Entry, entry
-from projections.passages import CORRECTIONS, Passage, Reader
+from projections.passages import Passage
+from projections.reading import Reader
+from projections.rewording import put_in_before
 from projections.standing import standing_steps
+from projections.steps import CORRECTIONS
 from projections.table import state_document
 from rulesets.people import Viewer
 
@@ -84,7 +87,8 @@ def _frame(told: Entry, tape: Tape[Any], viewer: Viewer) -> ReplayFrame:
 
 
 def _as_known_then(past: Past, viewer: Viewer, first: int, last: int) -> Iterator[ReplayFrame]:
-    answering = Reader(past).answering() or frozenset()
+    reader = Reader.of(past)
+    answering = reader.answering() or frozenset()
     tape = tape_at(past.log, past.tape.session, first - 1) if first else None
     for envelopes in _actions(past, first, last):
         before = tape.state if tape else None
@@ -100,6 +104,7 @@ def _as_known_then(past: Past, viewer: Viewer, first: int, last: int) -> Iterato
                 after=tape.state,
                 origin=envelopes[0],
                 answering=answering,
+                reworded=reader.reworded(envelopes),
             ),
             viewer,
         )
@@ -134,7 +139,7 @@ def _wound(past: Past, tape: Tape[Any] | None, envelopes: list[Envelope]) -> Tap
 
 
 def _as_it_stands(past: Past, viewer: Viewer, first: int, last: int) -> Iterator[ReplayFrame]:
-    answering = Reader(past).answering() or frozenset()
+    answering = Reader.of(past).answering() or frozenset()
     for step in standing_steps(past, first, last):
         told = entry(
             past.ruleset,
@@ -142,6 +147,7 @@ def _as_it_stands(past: Past, viewer: Viewer, first: int, last: int) -> Iterator
                 number=step.number,
                 slot=step.slot,
                 inserted=step.inserted,
+                put_in=put_in_before(past, step.number) if step.inserted else None,
                 envelopes=step.envelopes,
                 before=step.before,
                 after=step.after,

@@ -13,7 +13,7 @@ from eventlog.corrections import UndoRequestClosed, UndoRequested
 from eventlog.envelope import Envelope
 from eventlog.history.points import corrected_at
 from eventlog.history.reading import Past
-from projections.passages import CORRECTIONS, Step, evolved, split
+from projections.steps import CORRECTIONS, Step, evolved, split
 
 ACTIONS_AT_ONCE = 64
 NO_PART_OF_IT = CORRECTIONS | {core_type(UndoRequested), core_type(UndoRequestClosed)}

@@ -48,8 +48,11 @@ def name_of(by: By) -> str:
     return by.name or f"The {by.role}"
 
 
-def told(event: Event, by: By) -> str:  # noqa: PLR0911 - a case each
-    """One core event as part of a line; empty where another event of the action says it."""
+def told(event: Event, by: By, reworded: str = "") -> str:  # noqa: PLR0911 - a case each
+    """One core event as part of a line; empty where another event of the action says it.
+
+    `reworded` is what a correction made of the lines it was asked for.
+    """
     who = name_of(by)
     match event:
         case SessionOpened(title=title):
@@ -71,7 +74,7 @@ def told(event: Event, by: By) -> str:  # noqa: PLR0911 - a case each
         case SessionClosed():
             return f"{who} closes the session and the dice are revealed"
         case _:
-            return _told_of_history(event, who)
+            return _told_of_history(event, who, reworded)
 
 
 def as_one(said: Sequence[tuple[Event, By]]) -> list[tuple[Event, By]]:
@@ -91,10 +94,10 @@ def as_one(said: Sequence[tuple[Event, By]]) -> list[tuple[Event, By]]:
     return [(whole if event is parts[0] else event, by) for event, by in said if id(event) not in others]
 
 
-def _told_of_history(event: Event, who: str) -> str:
+def _told_of_history(event: Event, who: str, reworded: str) -> str:
     match event:
         case ActionUndone() | ActionRedone() | ActionAmended() | ActionInserted():
-            return f"{who} {_corrected(event)}{_touched(event.consequences)}"
+            return f"{who} {_corrected(event)}{reworded}{_touched(event.consequences)}"
         case UndoRequested(target=target):
             return f"{who} asks the GM to undo action {target}"
         case UndoRequestClosed(request=request, outcome=outcome):

@@ -14,7 +14,8 @@ from eventlog.history.reading import Past, stretch
 from eventlog.store import Store
 from eventlog.tape import CHECKPOINT_EVERY
 from projections.entries import Entry, entry, with_notes
-from projections.passages import Passage, Reader, kinds, mentions
+from projections.passages import Passage, kinds, mentions
+from projections.reading import Reader
 from rulesets.contract import Ruleset
 from rulesets.people import Viewer
 
@@ -60,7 +61,7 @@ def timeline(  # noqa: PLR0913 - where from, how many, and what to look for are 
     be short and still have a `next` or `previous` to go on from.
     """
     past = Past(store, tape_at(store, session))
-    head, reader = past.tape, _Walk(past, viewer, wanted)
+    head, reader = past.tape, _Walk(past, Reader.of(past), viewer, wanted)
     if before is not None:
         found, stopped = reader.down(min(before, head.action + 1) - 1, limit)
         page = found[:limit][::-1]
@@ -94,7 +95,7 @@ def _passage(past: Past, number: int) -> Passage | None:
     first = past.action(number)[0]
     slot = number if first.slot is None else first.slot
     envelopes = stretch(past.log, past.tape.session, slot, number, past.tape.action)
-    reader = Reader(past)
+    reader = Reader.of(past)
     found = next((each for each in reader.passages(envelopes, slot, number) if each.number == number), None)
     return found or reader.alone(envelopes, slot, number)
 
@@ -111,6 +112,7 @@ class _Walk:
     """
 
     past: Past
+    reader: Reader
     viewer: Viewer
     wanted: Wanted
 
@@ -142,7 +144,7 @@ class _Walk:
     def _seen(self, start: int, end: int) -> list[Entry]:
         past = self.past
         envelopes = stretch(past.log, past.tape.session, start, end, past.tape.action)
-        found = Reader(past).passages(envelopes, start, end)
+        found = self.reader.passages(envelopes, start, end)
         return _seen(past.ruleset, found, self.viewer, self.wanted)
 
 

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 import msgspec
 
 from rulesets import writing
-from rulesets.dice import Dice
+from rulesets.dice import Dice, by_origin
 from rulesets.people import EVERYONE, Audience, Viewer
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -184,6 +184,8 @@ class Record(Generic[S]):
     """What an event adds to the statistics of the people at the table, given the table after it."""
     moment: Callable[[S], Moment | None] = field(default=lambda _: None)
     """Where in the story this table is; None outside any conflict. For grouping and searching the timeline."""
+    name_dice: Callable[[S, Mapping[str, int]], str] = field(default=lambda _, origins: by_origin(origins))
+    """Dice that are to be thrown, by origin and number, as a GM calls them: `1 competence die, 2 gifts from Mira`."""
     by_hand: tuple[type[Event], ...] = ()
     """Those of `events` with which the game master sets something by hand, past the rules. For the audit."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, Protocol
 
 import msgspec
@@ -51,3 +51,21 @@ class Dice(Protocol):
         do not fit. An empty `wanted` is a mistake of the rules (`ValueError`).
         """
         ...
+
+
+def counted(origins: Iterable[str]) -> dict[str, int]:
+    """How many dice of each origin, in the order they were first named."""
+    counts: dict[str, int] = {}
+    for origin in origins:
+        counts[origin] = counts.get(origin, 0) + 1
+    return counts
+
+
+def by_origin(origins: Mapping[str, int]) -> str:
+    """Dice by where they come from, where a game has no words of its own: `3 parry (ben), 1 luck`."""
+    return ", ".join(f"{count} {_plain(origin)}" for origin, count in origins.items())
+
+
+def _plain(origin: str) -> str:
+    kind, _, who = origin.partition(":")
+    return f"{kind} ({who})" if who else kind

@@ -1,10 +1,5 @@
 #!/usr/bin/env python3
-"""Check a copy of a Tabletape log with Python alone, without Tabletape.
-
-python check_tape.py LOG.jsonl [--receipt SEQ:HASH] [--seed HEX]: a receipt is the version and head hash of an answer
-you kept, a seed that of a session this one was forked from. It ends with 0 where all that could be checked holds,
-with 1 at the first fault, with 2 where the file is no copy of a log.
-"""
+"""Check a copy of a Tabletape log with Python alone, without Tabletape; `--help` says how."""
 
 import argparse
 import hmac
@@ -13,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+ENDS = "It ends with 0 where all that could be checked holds, with 1 at the first fault, with 2 for no copy of a log."
 HASHED = ("action", "at", "audience", "by", "data", "revision", "slot", "type", "v")
 
 
@@ -168,10 +164,12 @@ class Log:
 
 def main() -> int:
     """Check the file the command line names, say how it went, and answer the exit code."""
-    parser = argparse.ArgumentParser(description="Check a copy of a Tabletape log, without Tabletape.")
-    parser.add_argument("log", type=Path)
-    parser.add_argument("--receipt", action="append", default=[], metavar="SEQ:HASH")
-    parser.add_argument("--seed", action="append", default=[], metavar="HEX")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition(";")[0], epilog=ENDS)
+    parser.add_argument("log", type=Path, help="the copy, as `export` wrote it")
+    kept = "the version and head hash of an answer you kept; as often as needed"
+    parser.add_argument("--receipt", action="append", default=[], metavar="SEQ:HASH", help=kept)
+    seed = "the seed of a session this one was forked from; as often as needed"
+    parser.add_argument("--seed", action="append", default=[], metavar="HEX", help=seed)
     asked = parser.parse_args()
     log = None
     try:

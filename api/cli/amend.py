@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from api.cli import options
-from api.cli.corrections import asked, carry_out, correcting, json_object, otherwise
+from api.cli.corrections import asked, carry_out, correcting, otherwise
+from api.cli.deeds import faces, json_object, typed, with_a_deed
 from api.correcting import Correction
 from eventlog.corrections import UNCHANGED, Amend
 
@@ -16,24 +17,15 @@ from eventlog.corrections import UNCHANGED, Amend
 @options.session
 @click.argument("number", metavar="N", type=click.IntRange(min=0))
 @click.option("--command", "said", metavar="JSON", help="Another command in its place.")
-@click.option(
-    "--answer",
-    "answers",
-    multiple=True,
-    metavar="JSON",
-    help="Another answer to its questions, each in turn.",
-)
-@click.option("--dice", metavar="FACES", help='Other faces of dice that were typed in, such as "4 6 1".')
-@click.option("--overrule", multiple=True, metavar="CODE", help="A refusal the GM passes over.")
+@with_a_deed
 @correcting
-def command(  # noqa: PLR0913 - each part of an action can be another
+def command(
     number: int,
     *,
     said: str | None,
     answers: tuple[str, ...],
     dice: str | None,
     overrule: tuple[str, ...],
-    others: tuple[str, ...],
     **given: Any,
 ) -> None:
     """Let the action N of the session ID go on with another command, other answers, or other faces.
@@ -42,29 +34,14 @@ def command(  # noqa: PLR0913 - each part of an action can be another
     """
     if said is None and not answers and dice is None and not overrule:
         raise click.UsageError("Say what it goes on with: --command, --answer, --dice or --overrule.")
-    words = [
-        str(number),
-        *([] if said is None else ["--command", said]),
-        *(word for answer in answers for word in ("--answer", answer)),
-        *([] if dice is None else ["--dice", dice]),
-        *(word for code in overrule for word in ("--overrule", code)),
-    ]
+    words = [str(number), *typed(said, answers, dice, overrule)]
     amend = Amend(
         target=number,
         command=UNCHANGED if said is None else json_object("--command", said),
         answers=tuple(json_object("--answer", answer) for answer in answers) or None,
         overrule=overrule or None,
         mode=given["mode"],
-        others=otherwise(others),
+        others=otherwise(given["others"]),
     )
-    correction = Correction(command=amend, dice=_faces(dice), reason=given["reason"])
+    correction = Correction(command=amend, dice=faces(dice), reason=given["reason"])
     carry_out(asked("amend", words, given), correction)
-
-
-def _faces(text: str | None) -> tuple[int, ...] | None:
-    if text is None:
-        return None
-    try:
-        return tuple(int(face) for face in text.replace(",", " ").split())
-    except ValueError as error:
-        raise click.UsageError(f'--dice takes faces with blanks between, such as "4 6 1": {error}') from error

@@ -26,6 +26,7 @@ COMMANDS = {
     "undo": Entry("undo", "Take an action back."),
     "redo": Entry("redo", "Bring an undone action back."),
     "amend": Entry("amend", "Let an action go on otherwise."),
+    "insert": Entry("insert", "Put a forgotten action in before another."),
     "verify": Entry("verify", "Check that a log is whole."),
     "fork": Entry("fork", "Go on from a session as another one."),
     "export": Entry("export", "Write a session to a file."),

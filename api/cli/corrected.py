@@ -75,7 +75,8 @@ class InFile:
             try:
                 recorded = await recorder.record(self._session, correction.request(expected=version))
             except HistoryConflict as conflict:
-                touched = with_lines(store, self._session, GM, conflict.fields["touched"])
+                tape = tape_at(store, self._session)
+                touched = with_lines(store, tape, GM, conflict.fields["touched"], conflict.revised)
                 raise TouchesOthers(conflict.message, touched) from conflict
             finally:
                 await recorder.aclose()

@@ -1,11 +1,11 @@
-"""What `undo`, `redo` and `amend` have in common: look ahead, ask, correct, say what came of it."""
+"""What `undo`, `redo`, `amend` and `insert` have in common: look ahead, ask, correct, say what came of it."""
 
 from __future__ import annotations
 
 import asyncio
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, get_args
 
 import click
@@ -18,15 +18,21 @@ from api.cli.screen import at_terminal, print_json, print_line
 from api.cli.touching import print_changes, print_foreseen, print_touched
 from api.correcting import Correction
 from eventlog.corrections import Mode, Otherwise
+from eventlog.errors import DiceNeeded
+from tabletape.client import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """How a correction is asked for on the command line; `words` are those it was typed with, to type it again."""
+    """How a correction is asked for on the command line.
+
+    `words` are those it was typed with, to type it again, `sent` those that speak of later actions.
+    """
 
     session: str
     words: tuple[str, ...]
+    sent: tuple[str, ...]
     mode: Mode
     reason: str
     dry_run: bool
@@ -80,9 +86,11 @@ def asked(name: str, words: Sequence[str], given: dict[str, Any]) -> Asked:
     where = ["--db", given["db"]] if given["db"] != options.DEFAULT_DB else []
     if given["url"] is not None:
         where = ["--url", given["url"]]
-    typed = (name, given["session"], *words, *where)
+    why = ["--reason", given["reason"]] if given["reason"] else []
+    sent = tuple(word for each in given["others"] for word in ("--with", each))
+    typed = (name, given["session"], *words, *why, *where)
     kept = {each: given[each] for each in Asked.__struct_fields__ if each in given}
-    return Asked(words=typed, **kept)
+    return Asked(words=typed, sent=sent, **kept)
 
 
 def otherwise(given: Sequence[str]) -> tuple[Otherwise, ...]:
@@ -93,23 +101,29 @@ def otherwise(given: Sequence[str]) -> tuple[Otherwise, ...]:
         raise click.UsageError(f'--with takes JSON such as {{"action": 7, "dice": [5]}}: {error}') from error
 
 
-def json_object(option: str, text: str) -> msgspec.Raw:
-    """A command or an answer as it was typed, which has to be a JSON object."""
-    try:
-        msgspec.json.decode(text, type=dict[str, Any])
-    except msgspec.MsgspecError as error:
-        raise click.UsageError(
-            f'{option} takes a JSON object such as {{"type": "settle"}}: {error}'
-        ) from error
-    return msgspec.Raw(text.encode())
-
-
 def carry_out(asked: Asked, correction: Correction) -> None:
     """Look ahead where that is asked for, or correct. Ends the command where it is refused."""
     asyncio.run(_carry_out(asked, correction))
 
 
 async def _carry_out(asked: Asked, correction: Correction) -> None:
+    try:
+        await _looked_and_made(asked, correction)
+    except (DiceNeeded, Problem) as refused:
+        if refused.code != DiceNeeded.code:
+            raise
+        raise _lacking(refused.message, refused.fields) from refused
+
+
+def _lacking(message: str, fields: Mapping[str, Any]) -> Ended:
+    """Dice of the table that are missing, with what to add to the command."""
+    faces = ", ".join(["…"] * int(fields["wanted"]))
+    return Ended(
+        f'{message}. Add\n  --with \'{{"action": {fields["action"]}, "dice": [{faces}]}}\'', Exit.REFUSED
+    )
+
+
+async def _looked_and_made(asked: Asked, correction: Correction) -> None:
     place, version, shown = asked.place, None, False
     if asked.dry_run or (asked.mode != "strict" and at_terminal() and not asked.as_json):
         found = await place.foresee(correction)
@@ -153,10 +167,15 @@ def _refused(asked: Asked, refused: TouchesOthers) -> Ended:
     else:
         print_line("It would touch later actions", style="bold")
         print_touched(refused.touched)
-    again = shlex.join(("tabletape", *asked.words))
+    again, sent = shlex.join(("tabletape", *asked.words)), shlex.join(asked.sent)
+    along = f"{again} {sent}" if sent else again
+    token = ", each with your --token" if asked.url is not None and asked.token is not None else ""
     return Ended(
-        f"later actions are touched, so nothing was changed. Look first with\n"
-        f"  {again} --mode rebase --dry-run\n"
-        f"then take them along with --mode rebase, or undo them too with --mode cascade",
+        f"later actions are touched, so nothing was changed. Look first{token}:\n"
+        f"  {along} --mode rebase --dry-run\n"
+        f"then take them along:\n"
+        f"  {along} --mode rebase --yes\n"
+        f"or undo them too:\n"
+        f"  {again} --mode cascade --yes",
         Exit.REFUSED,
     )

@@ -16,10 +16,10 @@ from eventlog.corrections import Redo
 @options.session
 @click.argument("number", metavar="N", type=click.IntRange(min=0))
 @correcting
-def command(number: int, *, others: tuple[str, ...], **given: Any) -> None:
+def command(number: int, **given: Any) -> None:
     """Bring the undone action N of the session ID back, with what went with it.
 
     N may also be a correction: it is taken back whole.
     """
-    redo = Redo(target=number, mode=given["mode"], others=otherwise(others))
+    redo = Redo(target=number, mode=given["mode"], others=otherwise(given["others"]))
     carry_out(asked("redo", [str(number)], given), Correction(command=redo, reason=given["reason"]))

@@ -52,7 +52,7 @@ def print_touched(touched: Sequence[Touched]) -> None:
     told = [each for each in touched if each.line is not None or each.outcome == "inserted"]
     width = max((len(str(each.action)) for each in told), default=1)
     for each in told:
-        print_line(f"  {each.action:{width}}  {each.line or 'What was forgotten'}")
+        print_line(f"  {each.action:{width}}  {each.line or each.becomes or 'What was forgotten'}")
         for words in _outcome(each):
             print_line(f"  {'':{width}}    → {words}", style=STYLES.get(each.outcome, "green"))
 
@@ -78,6 +78,8 @@ def _outcome(touched: Touched) -> Iterator[str]:
         yield f"falls: {touched.message} ({touched.code})"
     else:
         yield WORDS[touched.outcome]
+    if touched.becomes and touched.line:
+        yield f"now: {touched.becomes}"
     if touched.dropped:
         yield f"loses what was done in it as {', '.join(f'action {each}' for each in touched.dropped)}"
     if touched.replaced:

@@ -17,7 +17,7 @@ from eventlog.corrections import Undo
 @click.argument("number", metavar="[N]", required=False, type=click.IntRange(min=0))
 @click.option("--through", is_flag=True, help="Also undo everything after it.")
 @correcting
-def command(number: int | None, *, through: bool, others: tuple[str, ...], **given: Any) -> None:
+def command(number: int | None, *, through: bool, **given: Any) -> None:
     """Take the action N out of the session ID, with everything it caused; the last one without N.
 
     Of a correction, take it back whole. Nothing is lost: what was undone stays in the timeline, struck through,
@@ -26,5 +26,5 @@ def command(number: int | None, *, through: bool, others: tuple[str, ...], **giv
     if through and number is None:
         raise click.UsageError("--through goes with the number of the action to undo to.")
     words = [*([] if number is None else [str(number)]), *(["--through"] if through else [])]
-    undo = Undo(target=number, through=through, mode=given["mode"], others=otherwise(others))
+    undo = Undo(target=number, through=through, mode=given["mode"], others=otherwise(given["others"]))
     carry_out(asked("undo", words, given), Correction(command=undo, reason=given["reason"]))

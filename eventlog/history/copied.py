@@ -11,7 +11,7 @@ import msgspec
 from eventlog.core import SessionOpened
 from eventlog.envelope import Envelope, Row, row_of
 from eventlog.errors import SessionUnknown
-from eventlog.history.reading import Log
+from eventlog.history.reading import Log, as_taken
 from eventlog.store import Checkpoint, Head
 
 
@@ -57,6 +57,10 @@ class CopiedLog:
         del session
         return list(self._events[bisect_right(self._actions, first - 1) : bisect_right(self._actions, last)])
 
+    def taken(self, session: str, first: int, last: int) -> list[Envelope]:
+        """The same without what corrections wrote anew for slots."""
+        return as_taken(self.actions(session, first, last))
+
     def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
         """The events of these slots that are not of their first revision, in order."""
         del session
@@ -81,6 +85,7 @@ class AsLogged:
         self.head = store.head
         self.rows = store.rows
         self.actions = store.actions
+        self.taken = store.taken
         self.revised = store.revised
         self.checkpoint = store.checkpoint
 

@@ -3,92 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from eventlog.commands import command_type
-from eventlog.corrections import Change, Mode, Otherwise, Outcome
-from eventlog.errors import HistoryConflict, TooMuchTouched
-from eventlog.history.deciding_again import Again, Decider
+from eventlog.corrections import Mode, Otherwise
+from eventlog.errors import DiceNeeded
+from eventlog.history.account import Account
+from eventlog.history.deciding_again import Decider
+from eventlog.history.deeds import rolls_of
 from eventlog.history.points import table_before
 from eventlog.history.reading import Past
-from eventlog.history.slots import Content, rolls_in_facts
+from eventlog.history.retold import Again
+from eventlog.history.slots import Content
 from eventlog.history.standing import History
 from eventlog.history.stock import DiceOpen, Stock
+from eventlog.history.touching import Proposal, Told, Touching, conflict, not_touched
 from rulesets.contract import RuleViolation
-from rulesets.dice import Roll
-
-MOST_REVISED = 1000
-"""Slots one correction may write anew; beyond it, a fork is the better way."""
-
-
-class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """What a slot shall hold from now on (`None` = nothing), and whether somebody asked for that.
-
-    `asked` is false for what merely comes back with a redone target, `kept` true for a content as it stood
-    before. `dice_of` is the content whose dice it takes first. `meant` is the action whose step was sent with the
-    correction: it is never replaced by what is recommended, nor are its answers where they were sent too
-    (`answered`); `typed` are faces for it. `step` is the one that alone is taken out of the slot.
-    """
-
-    content: Content | None
-    outcome: Outcome
-    asked: bool = True
-    kept: bool = False
-    dice_of: Content | None = None
-    meant: int | None = None
-    answered: bool = False
-    typed: tuple[int, ...] | None = None
-    step: int | None = None
-
-
-class Touching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a correction makes of one action: the revision before and after it, and why.
-
-    `outcome` is `open` for everything after dice that are wanted and were never thrown. `code` and
-    `message` are the refusal of what falls. `dropped` are answers or book-keeping that lost their place,
-    `replaced` tells that recommended answers stand in for some, `dice` are the faces of a roll for `purpose`, with
-    `None` for those to be thrown.
-    """
-
-    action: int
-    outcome: Outcome | Literal["open"]
-    before: int | None = None
-    after: int | None = None
-    code: str | None = None
-    message: str = ""
-    dropped: tuple[int, ...] = ()
-    replaced: bool = False
-    purpose: str | None = None
-    dice: tuple[int | None, ...] = ()
-
-
-class Revised(msgspec.Struct, frozen=True, kw_only=True):
-    """A slot's new revision as it is to be written."""
-
-    slot: int
-    revision: int
-    again: Again
-
-
-class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """A correction told through: what it does to which slot, and the table at the end (`None` while dice are open).
-
-    `last` is the last slot that is filled then, `None` where none of those told is. `tables` are those after
-    some slots on the way, to start from later. `contents` are the touched slots' as they were, or as they came back.
-    """
-
-    targets: tuple[Touching, ...]
-    consequences: tuple[Touching, ...]
-    changes: tuple[Change, ...]
-    revised: tuple[Revised, ...]
-    state: Any
-    next_roll: int
-    last: int | None
-    tables: tuple[tuple[int, Any], ...]
-    contents: dict[int, Content]
-
 
 TABLES_EVERY = 64
 """Slots between two tables kept on the way through a correction."""
@@ -115,10 +46,10 @@ class Telling:
         self._mode = mode
         self._others = others
         self._ahead = ahead
-        self._touchings: dict[int, Touching] = {}
-        self._revised: list[Revised] = []
+        self._account = Account(proposals)
         self._tables: list[tuple[int, Any]] = []
-        self._contents: dict[int, Content] = {}
+        self._sent = frozenset(each.action for each in others)
+        self._heeded: set[int] = set()
         self._state: Any = None
         self._open = False
 
@@ -161,29 +92,49 @@ class Telling:
             self._emptied(slot, standing, proposal)
             return False
         if self._open:
-            self._touch(slot, Touching(action=slot, outcome="open", before=before), standing)
+            self._heed(content)
+            self._account.touch(Touching(action=slot, outcome="open", before=before), standing)
             return True
-        if proposal is None and not self._others:
+        if proposal is None and not self._is_sent_for(content):
             went = self._decider.as_it_went(self._state, content, last=is_last)
             if went is not None:
                 self._state = went
                 return True
+        if self._asks(content, proposal, is_last=is_last):
+            self._heed(content)
         try:
             again = self._again(content, proposal, is_last=is_last)
         except RuleViolation as violation:
             self._falls(content, standing, proposal, violation)
             return False
-        except DiceOpen as wanted:
-            return self._wants_dice(content, standing, proposal, wanted)
+        except (DiceOpen, DiceNeeded) as wanted:
+            return self._wants_dice(content, standing, proposal, self._left_open(wanted, proposal))
         return self._told_again(content, standing, proposal, again)
+
+    def _is_sent_for(self, content: Content) -> bool:
+        return bool(self._sent) and any(step.action in self._sent for step in content.steps)
+
+    def _heed(self, content: Content) -> None:
+        self._heeded |= self._sent & {step.action for step in content.steps}
+
+    def _asks(self, content: Content, proposal: Proposal | None, *, is_last: bool) -> bool:
+        """Whether what was sent for the slot is wanted: it would go otherwise also without, and is not undone for it."""
+        if proposal is not None or not self._is_sent_for(content):
+            return proposal is not None
+        stock = self._stock(content, content)
+        return self._mode != "cascade" and not self._decider.goes_as_it_went(
+            self._state, content, stock, last=is_last
+        )
+
+    def _stock(self, content: Content, own: Content) -> Stock:
+        return Stock(rolls_of(own), lambda: self._past.rolls(content.slot))
 
     def _again(self, content: Content, proposal: Proposal | None, *, is_last: bool) -> Again:
         own, asked = (proposal.dice_of if proposal else None) or content, bool(proposal and proposal.asked)
-        stock = Stock(rolls_of(own), lambda: self._past.rolls(content.slot))
         return self._decider.again(
             self._state,
             content,
-            stock,
+            self._stock(content, own),
             last=is_last,
             others=self._others,
             meant=proposal.meant if proposal else None,
@@ -200,7 +151,7 @@ class Telling:
             self._state = again.state
             if content is not standing and proposal is not None:
                 told = Touching(action=slot, outcome=proposal.outcome, before=before, after=content.revision)
-                self._touch(slot, told, standing or content)
+                self._account.touch(told, standing or content)
             return True
         asked = proposal is not None and proposal.asked and not proposal.kept
         told = Touching(
@@ -211,24 +162,18 @@ class Telling:
             replaced=any(step.replaced for step in again.steps),
         )
         if self._mode == "cascade" and not (proposal and proposal.asked):
-            self._touch(slot, told, standing or content)
+            self._account.touch(told, standing or content)
             return False
         revision = self._history.next_revision(slot)
-        self._touch(slot, msgspec.structs.replace(told, after=revision), standing or content)
-        self._revised.append(Revised(slot=slot, revision=revision, again=again))
-        if len(self._revised) > MOST_REVISED:
-            raise TooMuchTouched(
-                f"This would write more than {MOST_REVISED} later actions anew. Fork the session at that point "
-                "instead, and go on from there",
-                limit=MOST_REVISED,
-            )
+        self._account.touch(msgspec.structs.replace(told, after=revision), standing or content)
+        self._account.write(slot, revision, again)
         self._state = again.state
         return True
 
     def _emptied(self, slot: int, standing: Content | None, proposal: Proposal | None) -> None:
         if standing is not None and proposal is not None:
             told = Touching(action=slot, outcome=proposal.outcome, before=standing.revision)
-            self._touch(slot, told, standing)
+            self._account.touch(told, standing)
 
     def _falls(
         self,
@@ -238,8 +183,10 @@ class Telling:
         violation: RuleViolation,
     ) -> None:
         """Raise what makes a thing illegal that was asked for; else the slot is emptied, and says why."""
-        numbers = {step.action for step in content.steps}
-        if (proposal is not None and proposal.asked) or any(each.action in numbers for each in self._others):
+        sent = self._sent & {step.action for step in content.steps}
+        if proposal is None and sent - self._heeded:
+            raise not_touched(sent)
+        if sent or (proposal is not None and proposal.asked):
             raise violation
         before = standing.revision if standing else None
         told = Touching(
@@ -249,7 +196,7 @@ class Telling:
             code=violation.code,
             message=violation.message,
         )
-        self._touch(content.slot, told, standing or content)
+        self._account.touch(told, standing or content)
 
     def _wants_dice(
         self, content: Content, standing: Content | None, proposal: Proposal | None, wanted: DiceOpen
@@ -262,91 +209,41 @@ class Telling:
             purpose=wanted.purpose,
             dice=wanted.faces,
         )
-        self._touch(content.slot, told, standing or content)
+        self._account.touch(told, standing or content)
         if self._mode == "cascade" and (proposal is None or not proposal.asked):
             return False
         self._open = True
         return True
 
-    def _touch(self, slot: int, told: Touching, content: Content | None) -> None:
-        self._touchings[slot] = told
-        if content is not None:
-            self._contents[slot] = content
+    def _left_open(self, wanted: DiceOpen | DiceNeeded, proposal: Proposal | None) -> DiceOpen:
+        """Dice that are wanted, as they lie there.
+
+        Raises `DiceNeeded` for those of the table; not where their slot is emptied, or refused for being touched.
+        """
+        if isinstance(wanted, DiceOpen):
+            return wanted
+        goes_on = proposal is not None and proposal.asked
+        if self._mode == "strict":
+            goes_on = goes_on and not (proposal and proposal.kept) and not self._account.conflicting
+        if goes_on or self._mode == "rebase":
+            raise wanted
+        return DiceOpen(wanted.fields["purpose"], tuple(wanted.fields["dice"]))
 
     # --- the end ----------------------------------------------------------------------------------------------
 
     def _told(self, last: int | None) -> Told:
-        asked = [slot for slot, proposal in self._proposals.items() if proposal.asked]
-        targets = tuple(told for slot, told in self._touchings.items() if slot in asked)
-        consequences = tuple(told for slot, told in self._touchings.items() if slot not in asked)
-        touched = [told for told in (*targets, *consequences) if told.outcome in ("changes", "falls")]
-        if self._mode == "strict" and touched and not self._ahead:
-            raise conflict(touched)
+        account = self._account
+        if self._mode == "strict" and not self._ahead and (touched := account.conflicting):
+            raise conflict(touched, account.revised)
         return Told(
-            targets=targets,
-            consequences=consequences,
-            changes=tuple(self._change(told) for told in (*targets, *consequences) if told.outcome != "open"),
-            revised=tuple(self._revised),
+            targets=account.touchings(asked=True),
+            consequences=account.touchings(asked=False),
+            changes=account.changes,
+            revised=tuple(account.revised),
             state=None if self._open else self._state,
             next_roll=self._decider.next_roll,
             last=last,
             tables=tuple(self._tables),
-            contents=self._contents,
+            contents=account.contents,
+            heeded=frozenset(self._heeded),
         )
-
-    def _change(self, told: Touching) -> Change:
-        proposal, standing = self._proposals.get(told.action), self._contents.get(told.action)
-        assert told.outcome != "open"  # noqa: S101 - these are left out
-        return Change(
-            slot=told.action,
-            outcome=told.outcome,
-            before=told.before,
-            after=told.after,
-            code=told.code,
-            step=proposal.step if proposal else None,
-            stock=stock_name(standing)
-            if told.after is None and told.before is not None and standing
-            else None,
-        )
-
-
-def conflict(touched: Sequence[Touching]) -> HistoryConflict:
-    """The refusal of a strict correction, with what it would touch."""
-    return HistoryConflict(
-        f"This touches {_counted(len(touched))} more; nothing was changed. Send it again with mode `rebase` to "
-        "take them along, or `cascade` to undo them too",
-        touched=list(touched),
-    )
-
-
-def _counted(actions: int) -> str:
-    return "one action" if actions == 1 else f"{actions} actions"
-
-
-def rolls_of(content: Content) -> list[Roll]:
-    """The rolls a revision of a slot holds, in order."""
-    return rolls_in_facts(content.facts)
-
-
-class _Deed(msgspec.Struct, frozen=True):
-    actor: str = ""
-
-
-def stock_name(content: Content) -> str | None:
-    """Whose next command of which type meets this slot's dice again: `strike:zadie`; `None` without server dice.
-
-    Nor is it told where the deed is hidden from some who see what came of it.
-    """
-    first = content.steps[0]
-    if first.audience != content.audience or not any(roll.source == "server" for roll in rolls_of(content)):
-        return None
-    return deed(first.command, f"{first.by.role}.{first.by.name}")
-
-
-def deed(command: msgspec.Raw, issuer: str) -> str:
-    """The type of a command and who acts by it: the actor it names, or whoever sends it."""
-    try:
-        actor = msgspec.json.decode(command, type=_Deed).actor
-    except msgspec.ValidationError:
-        actor = ""
-    return f"{command_type(command)}:{actor or issuer}"

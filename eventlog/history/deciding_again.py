@@ -4,94 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import zip_longest
+from functools import partial
 from typing import Any, TypeAlias
 
 import msgspec
 
-from eventlog.canonical import canonical_copy, encode
+from eventlog.canonical import encode
 from eventlog.commands import read_command
 from eventlog.core import RulingMade, ThrowDice
 from eventlog.core_rules import throw_dice
 from eventlog.corrections import Otherwise
-from eventlog.dice import TableDice
-from eventlog.errors import CommandMalformed, DiceNeeded
-from eventlog.history.slots import Content, Fact, Step, rolls_in_facts
-from eventlog.history.stock import Draw, Stock, StockDice, draw_nothing
+from eventlog.dice import Named, TableDice
+from eventlog.errors import DiceNeeded
+from eventlog.history.as_it_went import as_it_went
+from eventlog.history.retold import Again, Retold, canonical
+from eventlog.history.slots import Content, Step
+from eventlog.history.stock import DiceOpen, Draw, Stock, StockDice, draw_nothing
 from eventlog.playing import MOST_RULINGS, Draft, Played, play_out, recommended
 from rulesets.contract import Command, Rules, Ruleset, RuleViolation
-from rulesets.deciding import lawful_events
-from rulesets.dice import Roll
 
 Hand: TypeAlias = StockDice | TableDice
-
-
-class Retold(msgspec.Struct, frozen=True, kw_only=True):
-    """A step as it goes now: what is asked (perhaps with other answers), and the drafts it leads to."""
-
-    step: Step
-    drafts: tuple[Draft, ...]
-    replaced: bool = False
-
-
-class Again(msgspec.Struct, frozen=True, kw_only=True):
-    """A slot decided again: its steps as they go now, the table after it, the next roll's number.
-
-    `dropped` are the actions of book-keeping and answers that no longer have a place in it.
-    """
-
-    steps: tuple[Retold, ...]
-    state: Any
-    next_roll: int
-    dropped: tuple[int, ...] = ()
-
-    def stands(self, content: Content) -> bool:
-        """Whether it led to what is stored: the same facts, seen by the same people."""
-        if self.dropped or len(self.steps) != len(content.steps):
-            return False
-        return all(
-            not again.replaced and same(kept.facts, again.drafts)
-            for kept, again in zip(content.steps, self.steps, strict=True)
-        )
-
-
-def same(facts: Sequence[Fact], drafts: Sequence[Draft]) -> bool:
-    """Whether these drafts say what the stored facts say; removed words match any."""
-    return first_difference(facts, drafts) is None
-
-
-def first_difference(facts: Sequence[Fact], drafts: Sequence[Draft]) -> int | None:
-    """The index of the first fact a draft does not match; `None` where all do."""
-    for index, (fact, draft) in enumerate(zip_longest(facts, drafts)):
-        if fact is None or draft is None:
-            return index
-        if fact.event is not None and (fact.event != draft.event or fact.audience != draft.audience):
-            return index
-    return None
-
-
-class OtherDice(Exception):
-    """Other dice are wanted than fell then."""
-
-
-class AsThrown:
-    """The rolls of one step, in the order they fell."""
-
-    __slots__ = ("_rolls", "source")
-
-    def __init__(self, step: Step) -> None:
-        self.source = step.source
-        self._rolls = rolls_in_facts(step.facts)
-
-    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
-        """The next roll. Raises `OtherDice` where it is not the one that is wanted."""
-        roll = self._rolls.pop(0) if self._rolls else None
-        if roll is None or roll.purpose != purpose or len(roll.dice) != len(wanted):
-            raise OtherDice
-        for die, (origin, sides) in zip(roll.dice, wanted, strict=True):
-            if die.origin != origin or die.sides != sides:
-                raise OtherDice
-        return roll
 
 
 class Decider:
@@ -149,7 +81,7 @@ class Decider:
         for index, step in enumerate(content.steps):
             other = next((each for each in others if each.action == step.action), None)
             faces, sent = (typed, answered) if step.action == meant else (None, False)
-            hand = self._dice(stock, step, other, faces)
+            hand = self._dice(stock, step, other, faces, partial(self.ruleset.record.name_dice, state))
             with _naming(step):
                 try:
                     retold, state = self._step(state, step, hand, other, answered=sent)
@@ -169,36 +101,21 @@ class Decider:
             hand.finish()
         return Again(steps=tuple(steps), state=state, next_roll=self.next_roll, dropped=tuple(dropped))
 
-    def as_it_went(  # noqa: PLR0911 - it ends at the first thing that goes otherwise
-        self, state: Any, content: Content, *, last: bool
-    ) -> Any:
-        """The table after the slot where all goes exactly as it went then; `None` where anything does not.
+    def as_it_went(self, state: Any, content: Content, *, last: bool) -> Any:
+        """The table after the slot where all goes exactly as it went then; `None` where anything does not."""
+        return as_it_went(self.ruleset, self.rules, self.read, state, content, last=last)
 
-        What nearly every slot comes to, and so without a thought for anything else.
-        """
-        record, rules = self.ruleset.record, self.rules
-        for step in content.steps:
-            command = self.read(step.command)
-            if step.overrule or step.rulings or isinstance(command, ThrowDice):
-                return None
-            dice, facts = AsThrown(step), iter(step.facts)
-            for asked in (command, *map(self.read, step.answers)):
-                try:
-                    lawful = lawful_events(rules, state, asked, dice)
-                except (RuleViolation, OtherDice):
-                    return None
-                for event in lawful.events:
-                    fact = next(facts, None)
-                    if fact is None or fact.event != event:
-                        return None
-                    state = record.evolve(state, event)
-                    if record.audience(state, event) != fact.audience:
-                        return None
-            if next(facts, None) is not None:
-                return None
-        if not last and any(question.blocking for question in record.questions(state)):
-            return None
-        return state
+    def goes_as_it_went(self, state: Any, content: Content, stock: Stock, *, last: bool) -> bool:
+        """Whether all goes as it went then when nothing new is thrown or sent for it; nothing is numbered on."""
+        if self.as_it_went(state, content, last=last) is not None:
+            return True
+        roll = self.next_roll
+        try:
+            return self.again(state, content, stock, last=last, draws=False).stands(content)
+        except (RuleViolation, DiceOpen, DiceNeeded):
+            return False
+        finally:
+            self.next_roll = roll
 
     def _drawn(self, roll: int, index: int, sides: int) -> int:
         self.drew = True
@@ -221,11 +138,13 @@ class Decider:
         self.next_roll = dice.next_roll
         return retold, state
 
-    def _dice(self, stock: Stock, step: Step, other: Otherwise | None, typed: Sequence[int] | None) -> Hand:
+    def _dice(
+        self, stock: Stock, step: Step, other: Otherwise | None, typed: Sequence[int] | None, named: Named
+    ) -> Hand:
         if typed is not None:
-            return TableDice(typed, self.next_roll)
+            return TableDice(typed, self.next_roll, named)
         faces = other.dice if other is not None and other.dice is not None else ()
-        return StockDice(stock, step.source, self.next_roll, self._first_roll, self._drawing, faces)
+        return StockDice(stock, step.source, self.next_roll, self._first_roll, self._drawing, faces, named)
 
     def _play(
         self, state: Any, step: Step, command: Command, dice: Hand, *, strict: bool
@@ -313,11 +232,3 @@ def _naming(step: Step) -> Iterator[None]:
     except DiceNeeded as needed:
         needed.fields["action"] = step.action
         raise
-
-
-def canonical(raw: bytes | msgspec.Raw) -> msgspec.Raw:
-    """A command as the log keeps it. Raises `CommandMalformed` for what it cannot keep."""
-    try:
-        return msgspec.Raw(canonical_copy(bytes(raw)))
-    except ValueError as error:
-        raise CommandMalformed(f"This command cannot be recorded: {error}") from error

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from eventlog.audience import visible
-from eventlog.commands import command_type, rules_of
+from eventlog.commands import command_type, rules_of, tag_of
 from eventlog.corrections import AskUndo, CorrectionCommand, Insert, SettleRequest, Undo
 from eventlog.envelope import By
 from eventlog.errors import (
@@ -20,10 +20,10 @@ from eventlog.errors import (
     RequestOpen,
     UndoOff,
 )
-from eventlog.history.correcting import Proposal
 from eventlog.history.proposing import Plan
 from eventlog.history.reading import Past
 from eventlog.history.slots import Content, Step, rolls_in_facts
+from eventlog.history.touching import Proposal
 from eventlog.tape import Tape
 from rulesets.errors import RulesNotDecided
 from rulesets.people import Viewer
@@ -114,7 +114,7 @@ def _promises(tape: Tape[Any]) -> Callable[[Step], bool]:
         rules = rules_of(tape.ruleset, tape.rules)
     except RulesNotDecided:
         return lambda _: False
-    kinds = {str(each.__struct_config__.tag) for each in rules.at_any_time}
+    kinds = set(map(tag_of, rules.at_any_time))
     return lambda step: step.by.role == "player" and command_type(step.command) in kinds
 
 

@@ -53,7 +53,7 @@ def rewound(log: Log, tape: Tape[Any]) -> tuple[Any, int]:
 def table_before(past: Past, slot: int) -> Any:
     """The table before a slot in the history as it stands."""
     anchor, place = past.history.anchor(slot), past.history.place(slot)
-    state, start = _known_before(past, anchor)
+    state, start = known_before(past, anchor)
     line = [each for each in past.between(start, anchor) if past.history.place(each.slot) < place]
     return folded(past.ruleset, state, line)
 
@@ -68,7 +68,7 @@ def corrected_at(log: Log, tape: Tape[Any], action: int) -> Tape[Any]:
     if history.earliest is None or not history.earliest <= action < history.latest:
         return msgspec.structs.replace(tape, state=tape_at(log, tape.session, action).state, action=action)
     # Told from where its slot begins: a table after the whole slot may hold answers that came later.
-    state, start = _known_before(past, past.slot_by(action))
+    state, start = known_before(past, past.slot_by(action))
     line = [_until(content, action) for content in past.between(start, action)]
     return msgspec.structs.replace(tape, state=folded(past.ruleset, state, line), action=action)
 
@@ -83,7 +83,7 @@ def folded(ruleset: Ruleset[Any], state: Any, line: Iterable[Content]) -> Any:
     return state
 
 
-def _known_before(past: Past, action: int) -> tuple[Any, int]:
+def known_before(past: Past, action: int) -> tuple[Any, int]:
     """A table of the history as it stands, the nearest known before an action, and the number it goes on from."""
     log, tape, history = past.log, past.tape, past.history
     if history.earliest is None or action <= history.earliest or action > history.latest:

@@ -31,11 +31,11 @@ from eventlog.errors import (
     NothingToUndo,
     NotUndone,
 )
-from eventlog.history.correcting import Proposal
-from eventlog.history.deciding_again import canonical
 from eventlog.history.reading import Past
+from eventlog.history.retold import canonical
 from eventlog.history.slots import Content, Step, rolls_in_facts
 from eventlog.history.standing import FIRST_INSERTED_REVISION, History, changes_of
+from eventlog.history.touching import Proposal
 from rulesets.contract import Command, Rules
 from rulesets.people import EVERYONE, Viewer
 
@@ -54,12 +54,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Planner:
-    """Turns corrections of one history into plans."""
+    """Turns corrections of one history into plans; `rules` are the session's, `None` where they are forgotten."""
 
     def __init__(self, past: Past, rules: Rules[Any] | None, typed: tuple[int, ...] | None) -> None:
         self._past = past
         self._history = past.history
-        self._rules = rules
+        self.rules = rules
         self._typed = typed
 
     # --- undo -------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ class Planner:
         return Plan(proposals={slot: proposal}, first=slot, history=self._history)
 
     def _is_answer(self, step: Step) -> bool:
-        return self._rules is None or isinstance(self.read(step.command), self._rules.answers)
+        return self.rules is None or isinstance(self.read(step.command), self.rules.answers)
 
     # --- redo -------------------------------------------------------------------------------------------------
 
@@ -274,7 +274,7 @@ class Planner:
     def _is_deed(self, raw: msgspec.Raw) -> None:
         """Refuse what has no place in the story."""
         command = self.read(raw)
-        if not isinstance(command, (ThrowDice, *self._rules.commands)) if self._rules else False:
+        if not isinstance(command, (ThrowDice, *self.rules.commands)) if self.rules else False:
             raise CommandMalformed(
                 "Only a command of the game or a roll has a place in the story; notes, settings and corrections "
                 "have none"

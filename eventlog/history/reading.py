@@ -38,6 +38,10 @@ class Log(Protocol):
         """The stored events of the actions numbered first to last, in order."""
         ...
 
+    def taken(self, session: str, first: int, last: int) -> list[Envelope]:
+        """The stored events of the actions numbered first to last, without what corrections wrote anew for slots."""
+        ...
+
     def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
         """The stored events of these slots that are not of their first revision, in order."""
         ...
@@ -54,11 +58,11 @@ class Log(Protocol):
 def stretch(log: Log, session: str, first: int, last: int, end: int) -> list[Envelope]:
     """The events of the actions numbered first to last and of the answers that joined their slots later.
 
-    Nothing after action `end` is read.
+    Nothing after action `end` is read, nor what corrections wrote anew.
     """
-    found, ahead, reach = log.actions(session, first, min(last, end)), last, LOOK_AHEAD
+    found, ahead, reach = log.taken(session, first, min(last, end)), last, LOOK_AHEAD
     while ahead < end and _may_go_on(found, last):
-        more = log.actions(session, ahead + 1, min(ahead + reach, end))
+        more = log.taken(session, ahead + 1, min(ahead + reach, end))
         found += more
         ahead, reach = ahead + reach, reach * 2
     return found
@@ -67,6 +71,12 @@ def stretch(log: Log, session: str, first: int, last: int, end: int) -> list[Env
 def _may_go_on(envelopes: Iterable[Envelope], last: int) -> bool:
     """Whether answers to the last slot may still come: none do once a later slot has begun."""
     return all(each.slot is None or each.revision > 1 or each.slot <= last for each in envelopes)
+
+
+def as_taken(envelopes: Sequence[Envelope]) -> list[Envelope]:
+    """Whole actions without what corrections wrote anew for slots."""
+    corrections = {each.action for each in envelopes if each.slot is None}
+    return [each for each in envelopes if each.revision == 1 or each.action not in corrections]
 
 
 @dataclass(frozen=True, slots=True)

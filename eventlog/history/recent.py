@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from eventlog.codec import core_type
 from eventlog.core import TextRedacted
 from eventlog.envelope import Envelope, Row
-from eventlog.history.reading import Log
+from eventlog.history.reading import Log, as_taken
 from eventlog.store import Checkpoint, Head
 
 REDACTED = core_type(TextRedacted)
@@ -46,6 +46,12 @@ class RecentLog:
             return events
         begin = bisect_left(self._events, first, key=_action)
         return self._events[begin : bisect_right(self._events, last, key=_action)]
+
+    def taken(self, session: str, first: int, last: int) -> list[Envelope]:
+        """The same without what corrections wrote anew for slots."""
+        if last - first < LONG:
+            return self._log.taken(session, first, last)
+        return as_taken(self.actions(session, first, last))
 
     def _brought_up_to(self, last: int) -> bool:
         """Whether what is kept could be continued to that action."""

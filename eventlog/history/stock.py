@@ -8,10 +8,10 @@ from typing import Literal
 
 import msgspec
 
-from eventlog.dice import check_face
+from eventlog.dice import Named, check_face
 from eventlog.errors import DiceNeeded
 from rulesets.contract import RuleViolation
-from rulesets.dice import Die, Roll
+from rulesets.dice import Die, Roll, by_origin, counted
 
 Draw = Callable[[int, int, int], int]
 """The face of the die at an address: roll, index, sides. Raises `DiceOpen` where nothing may be drawn."""
@@ -150,7 +150,8 @@ class Stock:
 class StockDice:
     """Dice for one step decided again: kept ones first, then new ones by `draw`, or typed `faces` where it was a table.
 
-    `next_roll` is the number the next new roll takes, `first_roll` the first one under the seed that `draw` has.
+    `next_roll` is the number the next new roll takes, `first_roll` the first one under the seed that `draw` has,
+    `named` what refusals call dice.
     """
 
     stock: Stock
@@ -159,6 +160,7 @@ class StockDice:
     first_roll: int
     draw: Draw
     faces: Sequence[int] = ()
+    named: Named = by_origin
     _typed: int = 0
 
     def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
@@ -233,22 +235,22 @@ class StockDice:
             except DiceOpen:
                 raise DiceOpen(roll[0], tuple(kept.face if kept else None for kept in found)) from None
         if self._typed == len(self.faces):
-            raise _needed(roll[0], roll[1], found, len(self.faces))
+            raise self._needed(*roll, found)
         shown = self.faces[self._typed]
-        check_face(shown, origin, sides)
+        check_face(shown, origin, sides, self.named)
         self._typed += 1
         return shown
 
-
-def _needed(
-    purpose: str, wanted: Sequence[tuple[str, int]], found: Sequence[Kept | None], given: int
-) -> DiceNeeded:
-    missing = [origin for (origin, _), kept in zip(wanted, found, strict=True) if kept is None]
-    return DiceNeeded(
-        f"The {purpose} was thrown at the table and now wants {len(missing)} more: send their faces along, for "
-        f"{', '.join(missing)}",
-        purpose=purpose,
-        origins=missing,
-        wanted=len(missing),
-        given=given,
-    )
+    def _needed(
+        self, purpose: str, wanted: Sequence[tuple[str, int]], found: Sequence[Kept | None]
+    ) -> DiceNeeded:
+        missing = [origin for (origin, _), kept in zip(wanted, found, strict=True) if kept is None]
+        return DiceNeeded(
+            f"The {purpose} was thrown at the table and now wants {len(missing)} more: send their faces along, for "
+            f"{self.named(counted(missing))}",
+            purpose=purpose,
+            origins=missing,
+            dice=[kept.face if kept else None for kept in found],
+            wanted=len(missing),
+            given=len(self.faces),
+        )

@@ -24,6 +24,11 @@ _AFTER_SEQ = _ENVELOPES + "WHERE events.session = ? AND seq > ? AND seq <= ? ORD
 _OF_ACTIONS = (
     _ENVELOPES + "WHERE events.session = ? AND events.action BETWEEN ? AND ? ORDER BY events.action, position"
 )
+TAKEN = _ENVELOPES + (  # noqa: S608 - constant text
+    "WHERE events.session = ? AND events.action BETWEEN ? AND ? AND (revision = 1 OR NOT EXISTS ("
+    "SELECT 1 FROM events AS own WHERE own.session = events.session AND own.action = events.action "
+    "AND own.slot IS NULL)) ORDER BY events.action, position"
+)
 REVISED = _ENVELOPES + (  # noqa: S608 - constant text
     "WHERE events.session = ? AND seq <= ? AND slot IN (SELECT value FROM json_each(?)) AND revision > 1 "
     "ORDER BY seq"
@@ -119,14 +124,14 @@ def after_seq(
     return found
 
 
-def of_actions(
-    db: sqlite3.Connection, session: str, lineage: Lineage, first: int, last: int
+def of_actions(  # noqa: PLR0913, PLR0917 - a log and its lineage, which actions, and which of their events
+    db: sqlite3.Connection, session: str, lineage: Lineage, first: int, last: int, events: str = _OF_ACTIONS
 ) -> list[Envelope]:
-    """The events of the actions numbered first to last."""
+    """The events of the actions numbered first to last: all of them, or those that `TAKEN` leaves."""
     found: list[Envelope] = []
     for segment in lineage:
         if first <= segment.action:
-            found += envelopes(db, _OF_ACTIONS, (segment.number, first, min(last, segment.action)), session)
+            found += envelopes(db, events, (segment.number, first, min(last, segment.action)), session)
     return found
 
 

@@ -118,6 +118,11 @@ class SqliteStore:
         with self._held.reading() as db:
             return reads.of_actions(db, session, lineage_of(db, session), first, last)
 
+    def taken(self, session: str, first: int, last: int) -> list[Envelope]:
+        """The same without what corrections wrote anew for slots."""
+        with self._held.reading() as db:
+            return reads.of_actions(db, session, lineage_of(db, session), first, last, reads.TAKEN)
+
     def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
         """The stored events of these slots that are not of their first revision, in order."""
         with self._held.reading() as db:

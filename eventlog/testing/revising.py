@@ -28,6 +28,26 @@ def what_was_written_anew_is_found_by_its_slot(store: Store) -> None:
     same(store.revised("other", [0]), [])
 
 
+def what_was_taken_is_found_without_what_was_written_anew(store: Store) -> None:
+    """A correction has no place in the story, but what it writes has; an answer joins a slot in any revision."""
+    first = opened("log", 2)
+    parts = [(1, 1, 1), (2, None, 1), (2, 1, 2), (2, 1, 2), (3, 1, 2), (4, None, 1)]
+    events = tuple(
+        replace(
+            sealed("log", previous=first.events[-1], slot=slot, revision=revision)[0],
+            seq=3 + place,
+            action=action,
+        )
+        for place, (action, slot, revision) in enumerate(parts)
+    )
+    store.append([first, replace(followed(first), events=events), opened("other", 3)])
+    same([event.seq for event in store.taken("log", 1, 4)], [3, 4, 7, 8])
+    same([event.seq for event in store.taken("log", 2, 2)], [4])
+    same([event.seq for event in store.taken("log", 3, 3)], [7])
+    same(store.taken("log", 9, 12), [])
+    same(store.taken("log", 0, 0), store.actions("log", 0, 0))
+
+
 def tables_of_a_corrected_history_give_way_to_later_ones(store: Store) -> None:
     """From the slot a correction begins at on; those before it stay, and each is found at or before a slot."""
     first = opened("log")
@@ -51,6 +71,7 @@ def tables_may_repeat_words_and_go_with_them(store: Store) -> None:
 
 REVISING: tuple[Promise, ...] = (
     what_was_written_anew_is_found_by_its_slot,
+    what_was_taken_is_found_without_what_was_written_anew,
     tables_of_a_corrected_history_give_way_to_later_ones,
     tables_may_repeat_words_and_go_with_them,
 )

@@ -14,7 +14,8 @@ from eventlog.corrections import (
     UndoRequested,
 )
 from eventlog.history.reading import Past
-from eventlog.history.recording import approved_undo, carried_out, closed_by, planned, superseded
+from eventlog.history.recording import carried_out, planned
+from eventlog.history.requesting import approved_undo, closed_by, superseded
 from eventlog.history.stock import Draw, address_of
 from eventlog.verification.stored import Stored
 from rulesets.contract import Event

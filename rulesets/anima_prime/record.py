@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulesets.anima_prime.describe import describe
+from rulesets.anima_prime.describe.words import name_dice
 from rulesets.anima_prime.events import (
     EVENTS,
     CharacterAdjusted,
@@ -33,6 +34,7 @@ RECORD: Record[State] = Record(
     view=view,
     tally=tally,
     moment=moment,
+    name_dice=name_dice,
     by_hand=(CharacterAdjusted, CharacterEdited, ConflictAdjusted, GoalSet, ParameterSet, QuestionRuled),
 )
 """Reads every Anima Prime log ever written."""

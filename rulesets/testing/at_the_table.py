@@ -9,6 +9,7 @@ from typing import Any, Union
 import msgspec
 
 from rulesets.contract import Command, Question, RuleViolation
+from rulesets.dice import Roll, counted
 from rulesets.people import GM
 from rulesets.testing.people import seen, viewers
 from rulesets.testing.plays import Subject
@@ -30,15 +31,27 @@ def views(subject: Subject) -> Iterator[str]:
 
 
 def lines(subject: Subject) -> Iterator[str]:
-    """Whatever part of an action somebody sees makes one readable line."""
+    """Whatever part of an action somebody sees makes one readable line; and so does what its dice are called."""
     for viewer in viewers(subject):
         for action in subject.actions:
             events = seen(subject, action, viewer)
             for end in range(1, len(events) + 1):
                 line = subject.ruleset.record.describe(action.after, events[:end])
-                if not line.strip() or any(unicodedata.category(each) == "Cc" for each in line):
+                if not _is_one_line(line):
                     shown = ", ".join(type(event).__name__ for event in events[:end])
                     yield f"{shown} is described as {line!r}, which is not one line of text"
+    for action in subject.actions:
+        for roll in (
+            roll for event in action.events if isinstance(roll := getattr(event, "roll", None), Roll)
+        ):
+            origins = counted(die.origin for die in roll.dice)
+            named = subject.ruleset.record.name_dice(action.after, origins)
+            if not _is_one_line(named):
+                yield f"dice {origins} are called {named!r}, which is not one line of text"
+
+
+def _is_one_line(text: str) -> bool:
+    return bool(text.strip()) and not any(unicodedata.category(each) == "Cc" for each in text)
 
 
 def questions(subject: Subject) -> Iterator[str]:

@@ -158,11 +158,50 @@ def test_a_request_about_a_private_action_is_private_with_its_verdict(table: Tab
     assert seen == {"mina": True, "noel": False, "watcher": False, "bot": False, "gm": True}
 
 
+def test_what_would_become_of_a_hidden_action_is_foretold_to_those_who_see_it(table: Table) -> None:
+    """A roll of the GM's would have other words: in the look ahead, in the refusal, and in the line that remains."""
+    table.done({"type": "adjust", "duellist": "ada", "hp": -1, "reason": "a fall"})
+    rolled = table.done({"type": "roll", "count": 1, "purpose": HIDDEN_ROLL}, visible_to="gm", dice=[5])
+    other = {"command": {"type": "roll", "count": 1, "purpose": f"{HIDDEN_ROLL} again"}, "dice": [6]}
+    looked = correct(table, f"/actions/{rolled['action']}/amend", **other, dry_run=True).json()
+    assert looked["targets"][0]["line"].endswith(f"rolls 1d6 for {HIDDEN_ROLL}: 5")
+    assert looked["targets"][0]["becomes"].endswith(f"rolls 1d6 for {HIDDEN_ROLL} again: 6")
+    amended = correct(table, f"/actions/{rolled['action']}/amend", **other).json()
+    told = table.get(f"/actions/{amended['action']}")
+    assert told["reworded"] == [
+        {
+            "number": rolled["action"],
+            "was": looked["targets"][0]["line"],
+            "now": looked["targets"][0]["becomes"],
+        }
+    ]
+    knows_nothing(table)
+
+
+def test_whoever_corrects_what_they_could_not_see_reads_of_their_own_correction(table: Table) -> None:
+    """The GM takes a roll back that its player alone saw: they read what they did, and not what it was."""
+    rolled = table.done({"type": "roll", "count": 1, "purpose": "my luck"}, "mina", visible_to="self")
+    asked = correct(table, "/undo-requests", "mina", target=rolled["action"]).json()
+    approved = correct(table, f"/undo-requests/{asked['action']}/approve", reason="as you wish").json()
+    assert table.ask("GET", f"/actions/{approved['action']}", "noel").status_code == 404
+    seen = {who: table.get(f"/actions/{approved['action']}", who) for who in ("gm", "mina")}
+    for who in ("gm", "mina"):
+        assert seen[who]["by"]["role"] == "gm"
+        assert seen[who]["type"] == "settle_undo_request"
+        assert f"the request made as action {asked['action']} is approved" in seen[who]["line"]
+        assert [note["text"] for note in seen[who]["notes"]] == ["as you wish"]
+    assert "core.action-taken" in [event.get("type") for event in approved["events"]]
+    assert f"undoes action {rolled['action']}" in seen["mina"]["line"]
+    assert "undoes" not in seen["gm"]["line"]
+    assert "my luck" not in table.ask("GET", "/actions").text
+
+
 def test_answers_sent_for_a_hidden_action_are_hidden(table: Table) -> None:
     """What goes along with a correction is read by those alone who may read what it is for."""
     table.done({"type": "adjust", "duellist": "ada", "hp": -1, "reason": "a fall"})
     rolled = table.done({"type": "roll", "count": 1, "purpose": HIDDEN_ROLL}, visible_to="gm", dice=[5])
-    answer = correct(table, "/actions/4/undo", **{"with": [{"action": rolled["action"], "answers": []}]})
+    assert correct(table, "/actions/4/undo", through=True).status_code == 201
+    answer = correct(table, "/actions/4/redo", **{"with": [{"action": rolled["action"], "answers": []}]})
     assert answer.status_code == 201, answer.text
     knows_nothing(table)
 

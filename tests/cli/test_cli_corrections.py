@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shlex
 import subprocess
 
 import pytest
@@ -54,6 +55,7 @@ dice = [4, 6, 1, 2]
 type = "end_round"
 """
 WITHOUT_GIFT = '{"type": "maneuver", "actor": "zadie", "action_dice": 3}'
+MANEUVER = "Zadie maneuvers with 4 dice (1 competence, 2 action, 1 gift from Mira)"
 LOOKED = """\
   5  Zadie maneuvers with 4 dice (1 competence, 2 action, 1 gift from Mira): 4 6 1 2, gains 1 strike and 1 charge
        → is undone
@@ -61,6 +63,7 @@ LOOKED = """\
 Later actions it touches
   6  Round 1 ends, Group Competence 1 -> 2
        → changes: it goes on otherwise
+       → now: Round 1 ends
 
 The table would be otherwise
   Conflict: group competence 2 → 1
@@ -103,6 +106,7 @@ def test_a_strict_undo_shows_what_it_would_touch_and_what_to_type_next(tabletape
         "It would touch later actions\n"
         "  6  Round 1 ends, Group Competence 1 -> 2\n"
         "       → changes: it goes on otherwise\n"
+        "       → now: Round 1 ends\n"
     )
     assert f"\n  tabletape undo {gift} 5 --mode rebase --dry-run\n" in refused.err
     assert "--mode cascade" in refused.err
@@ -137,15 +141,29 @@ def test_without_a_number_the_last_action_is_undone_and_nothing_else(tabletape, 
 
 def test_an_action_goes_on_with_another_command_or_other_faces(tabletape, gift):
     amended = tabletape("amend", gift, 5, "--dice", "3 4, 5 6")
-    assert amended.out.startswith("7  The GM amends action 5\nOn the table\n")
+    assert amended.out.startswith(
+        f"7  The GM amends action 5: “{MANEUVER}: 4 6 1 2, gains 1 strike and 1 charge” is now “"
+    )
+    assert f"” is now “{MANEUVER}: 3 4 5 6, gains 3 strike and 1 charge”\nOn the table\n" in amended.out
     assert table(tabletape, gift)["zadie"]["strike"] == 3
     refused = tabletape("amend", gift, 5, "--command", WITHOUT_GIFT, "--dice", "3 4 5 6")
     assert f"tabletape amend {gift} 5 --command '{WITHOUT_GIFT}' --dice '3 4 5 6' --mode" in refused.err
     cascaded = tabletape(
         "amend", gift, 5, "--command", WITHOUT_GIFT, "--dice", "3 4 5 6", "--mode", "cascade"
     )
-    assert cascaded.out.startswith("8  The GM amends action 5; with it goes action 6\n")
+    assert cascaded.out.startswith("8  The GM amends action 5: “")
+    assert "”; with it goes action 6\n" in cascaded.out
     assert table(tabletape, gift)["mira"]["action"] == 5
+
+
+def test_a_look_ahead_at_an_amendment_shows_the_old_words_and_the_new(tabletape, gift):
+    looked = tabletape("amend", gift, 5, "--dice", "3 4 5 6", "--dry-run")
+    assert looked.out.startswith(
+        f"  5  {MANEUVER}: 4 6 1 2, gains 1 strike and 1 charge\n"
+        "       → is amended\n"
+        f"       → now: {MANEUVER}: 3 4 5 6, gains 3 strike and 1 charge\n"
+        "No later action is touched.\n"
+    )
 
 
 def test_what_the_rules_refuse_can_be_overruled(tabletape, gift):
@@ -169,8 +187,10 @@ def test_faces_that_a_later_action_lacks_come_with_it(tabletape, folder):
     amend = ("amend", session, 5, "--command", gift, "--dice", "4 6 1 2", "--mode", "rebase")
     lacking = tabletape(*amend)
     assert (lacking.code, "now wants 1 more" in lacking.err) == (4, True)
+    assert 'for 1 competence die. Add\n  --with \'{"action": 7, "dice": […]}\'' in lacking.err
     given = tabletape(*amend, "--with", '{"action": 7, "dice": [5]}')
-    assert given.out.startswith("8  The GM amends action 5; goes otherwise: actions 6, 7\n")
+    assert given.out.startswith("8  The GM amends action 5: “")
+    assert "”; goes otherwise: actions 6, 7\n" in given.out
     assert table(tabletape, session)["zadie"]["strike"] == 3
     malformed = tabletape(*amend, "--with", '{"acton": 7}')
     assert (malformed.code, "--with takes JSON" in malformed.err) == (2, True)
@@ -232,6 +252,12 @@ def test_through_a_running_server_with_a_token(tabletape, scene, folder):
         assert tabletape("amend", session, 5, "--dice", "3 3 3 3", *key).out.startswith(
             "9  The GM amends action 5"
         )
+        insert = ("insert", session, 6, "--command", FORGOTTEN, *key)
+        looked = tabletape(*insert, "--dry-run")
+        assert (looked.code, "       → is put in\nNo later action is touched.\n" in looked.out) == (0, True)
+        assert "(put in before action 6)\nOn the table\n" in tabletape(*insert).out
+        refused = tabletape("undo", session, 5, *key)
+        assert "Look first, each with your --token:" in refused.err
         stranger = tabletape("undo", session, 5, "--url", said["url"], "--token", "tt_no")
         assert (stranger.code, "token" in stranger.err) == (4, True)
 
@@ -257,3 +283,97 @@ def test_at_a_terminal_it_asks_before_later_actions_are_touched(tabletape, gift,
         assert asked.wait(60) == code, shown.decode()
     os.close(ours)
     assert table(tabletape, gift)["mira"]["action"] == mira
+
+
+FORGOTTEN = '{"type": "adjust", "character": "mira", "changes": {"action": -4}, "reason": "she stumbled"}'
+
+
+def typed_again(refused):
+    """The commands that a refusal says to type."""
+    return [line.strip() for line in refused.err.splitlines() if line.startswith("  tabletape")]
+
+
+def test_a_forgotten_action_is_put_in_after_a_look(tabletape, gift):
+    before = tabletape("timeline", gift).out
+    looked = tabletape("insert", gift, 6, "--command", FORGOTTEN, "--dry-run")
+    assert looked.code == 0
+    assert looked.out.startswith("  7  Mira action 4 -> 0")
+    assert "       → is put in\nNo later action is touched.\n" in looked.out
+    assert "  Mira: action 4 → 0\n" in looked.out
+    assert looked.out.endswith("Nothing was changed.\n")
+    assert tabletape("timeline", gift).out == before
+
+    done = tabletape("insert", gift, 6, "--command", FORGOTTEN, "--reason", "we forgot")
+    assert done.code == 0
+    line, heading, *changes = done.out.splitlines()
+    assert line.startswith("7  ")
+    assert line.endswith("(put in before action 6)")
+    assert heading == "On the table"
+    assert "  Mira: action 4 → 0" in changes
+    assert "we forgot" in tabletape("timeline", gift).out
+
+
+def test_what_is_put_in_touches_what_comes_after_it(tabletape, gift):
+    """Without her dice Mira gives none away: the maneuver falls, unless she has some."""
+    stumble = FORGOTTEN.replace("-4", "-5")
+    refused = tabletape("insert", gift, 5, "--command", stumble)
+    assert refused.code == 4
+    assert "gift-no-die" in refused.out
+    look, rebase, cascade = typed_again(refused)
+    assert look == f"tabletape insert {gift} 5 --command '{stumble}' --mode rebase --dry-run"
+    assert rebase.endswith("--mode rebase --yes")
+    assert cascade.endswith("--mode cascade --yes")
+    assert tabletape("insert", gift, 5, "--command", stumble, "--mode", "rebase", "--yes").code == 0
+    assert table(tabletape, gift)["zadie"]["strike"] == 0
+
+
+def test_faces_and_rulings_go_with_what_is_put_in(tabletape, gift):
+    roll = '{"type": "roll", "count": 2, "purpose": "the weather"}'
+    assert (
+        "rolls 2d6 for the weather: 5 3"
+        in tabletape("insert", gift, 5, "--command", roll, "--dice", "5 3").out
+    )
+    again = '{"type": "maneuver", "actor": "zadie", "action_dice": 1}'
+    refused = tabletape("insert", gift, 6, "--command", again, "--dice", "4 6")
+    assert (refused.code, "already-acted" in refused.err) == (4, True)
+    passed = tabletape(
+        *("insert", gift, 6, "--command", again, "--dice", "4 6"),
+        *("--overrule", "already-acted", "--overrule", "not-your-turn", "--reason", "she was quick"),
+    )
+    assert passed.code == 0, passed.err
+    assert "allowed by the GM against already-acted" in tabletape("timeline", gift).out
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        ((), "--command"),
+        (("--command", "[1]"), "--command takes a JSON object"),
+        (("--command", FORGOTTEN, "--dice", "x"), "--dice takes faces"),
+        (("--command", FORGOTTEN, "--answer", "1"), "--answer takes a JSON object"),
+    ],
+)
+def test_an_insertion_that_cannot_be_read(tabletape, gift, given, said):
+    refused = tabletape("insert", gift, 5, *given)
+    assert (refused.code, said in refused.err) == (2, True)
+
+
+def test_the_advice_has_all_it_takes_to_go_on(tabletape, gift):
+    """Each line it prints works as it stands, and loses neither the reason nor what was sent for later actions."""
+    reason = ("--reason", "she gave none")
+    refused = tabletape("amend", gift, 5, "--command", WITHOUT_GIFT, "--dice", "4 6 1 2", *reason)
+    look, rebase, cascade = typed_again(refused)
+    for line in (look, rebase, cascade):
+        assert "--reason 'she gave none'" in line
+    assert tabletape(*shlex.split(look)[1:]).code == 0
+    assert tabletape(*shlex.split(rebase)[1:]).code == 0
+    assert "“she gave none”" in tabletape("timeline", gift).out
+
+    assert tabletape("undo", gift, 7).code == 0
+    sent = ("--with", '{"action": 6, "answers": []}')
+    refused = tabletape("undo", gift, 5, *sent)
+    look, rebase, cascade = typed_again(refused)
+    assert "--with" in look
+    assert "--with" in rebase
+    assert "--with" not in cascade  # what is undone goes on with nothing
+    assert tabletape(*shlex.split(cascade)[1:]).code == 0

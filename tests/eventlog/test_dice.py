@@ -79,6 +79,8 @@ def test_too_few_typed_faces_say_how_many_of_each_origin_are_wanted() -> None:
     assert refused.value.code == "dice-count-mismatch"
     assert refused.value.fields == {"wanted": 3, "given": 1, "origins": {"gc": 1, "action:zadie": 2}}
     assert not refused.value.overrulable
+    words = "The maneuver throws 3 dice, in this order: 1 gc, 2 action (zadie); 1 was typed in"
+    assert refused.value.message == words
 
 
 def test_left_over_typed_faces_are_refused() -> None:

@@ -46,16 +46,6 @@ def test_an_amended_action_keeps_who_asked_for_it_and_when(table: Table) -> None
     assert b'"by":{"name":"gm","role":"gm"}' in (revised.data or b"")
 
 
-def test_an_amendment_to_the_same_changes_nothing_and_is_still_recorded(table: Table) -> None:
-    table.duellists()
-    table.act("conceal_dagger", duellist="ada")
-    before = table.state
-    table.act("amend", target=4)
-    assert table.state == before
-    assert table.tape.action == 5
-    table.holds()
-
-
 def test_an_amendment_is_undone_like_anything_else(table: Table) -> None:
     dagger(table)
     before = table.state

@@ -236,6 +236,7 @@ def test_a_changed_action_that_lacks_typed_dice_says_which_and_takes_them_with_t
     assert refusal.fields == {
         "purpose": "luck",
         "origins": ["gm", "gm"],
+        "dice": [5, None, None],
         "wanted": 2,
         "given": 0,
         "action": 4,
@@ -282,3 +283,30 @@ def test_a_table_roll_undone_is_not_drawn_again_by_the_server(table: Table) -> N
     (roll,) = rolls(again)
     assert (roll.number, roll.source) == (2, "server")
     table.holds()
+
+
+def test_dice_that_are_wanted_are_called_as_the_game_calls_them() -> None:
+    """A game master reads of competence, gifts and action dice, and not of their origins in the log."""
+    caravan = Caravan()
+    maneuver: dict[str, Any] = {"actor": "zadie", "action_dice": 2, "gifts": ["rasheem", "gm"]}
+    order = "1 competence die, 2 action dice of Zadie, 1 gift from Rasheem, 1 gift from the GM"
+    few = caravan.refused("dice-count-mismatch", "maneuver", request={"dice": (4,)}, **maneuver)
+    assert few.message == f"The maneuver throws 5 dice, in this order: {order}; 1 was typed in"
+    wrong = caravan.refused("face-out-of-range", "maneuver", request={"dice": (4, 6, 1, 7, 1)}, **maneuver)
+    assert wrong.message == "A die with 6 sides cannot show 7: 1 gift from Rasheem"
+
+    caravan.throw("maneuver", 4, 6, actor="zadie", action_dice=1)
+    more = {"type": "maneuver", "actor": "zadie", "action_dice": 3, "gifts": ["rasheem"]}
+    needed = caravan.refused("dice-needed", "amend", target=5, command=more)
+    assert needed.message.endswith("for 2 action dice of Zadie, 1 gift from Rasheem")
+    assert needed.fields["origins"] == ["action:zadie", "action:zadie", "gift:rasheem"]
+    few = caravan.refused("dice-count-mismatch", "amend", target=5, request={"dice": (4,)}, command=more)
+    assert "3 action dice of Zadie" in few.message
+    caravan.throw("end_turn")
+    strike = {"actor": "bull", "targets": ["zadie"], "strike_dice": 1}
+    caravan.act("adjust", character="bull", changes={"strike": 1}, reason="it waited")
+    assert (
+        "1 strike die of Bull"
+        in caravan.refused("dice-count-mismatch", "strike", request={"dice": ()}, **strike).message
+    )
+    caravan.close()

@@ -28,7 +28,7 @@ def forgotten(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     for module in (
         "eventlog.commands", "eventlog.decision", "eventlog.history.recording", "eventlog.history.permission",
         "eventlog.verification.walking", "eventlog.verification.decided_again", "projections.table",
-        "projections.passages",
+        "projections.reading", "projections.foretold",
     ):  # fmt: skip
         monkeypatch.setattr(f"{module}.rules_of", only_newer)
     commands._decoder.cache_clear()

@@ -13,8 +13,8 @@ from test_history_outcomes import dagger
 from eventlog.codec import codec_for
 from eventlog.corrections import CORRECTION_EVENTS, Change
 from eventlog.errors import EventLogError
-from eventlog.history.correcting import Told
 from eventlog.history.standing import changes_of
+from eventlog.history.touching import Told
 from eventlog.requests import Recorded
 from rulesets.contract import RuleViolation
 from rulesets.installed import ruleset_named

@@ -232,7 +232,7 @@ def test_more_than_a_thousand_revised_actions_are_too_much(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the limit lowered to ten: a fork is the better way then."""
-    monkeypatch.setattr("eventlog.history.correcting.MOST_REVISED", 10)
+    monkeypatch.setattr("eventlog.history.account.MOST_REVISED", 10)
     table.duellists()
     table.act("adjust", duellist="ben", hp=-1, reason="a scratch")
     for _ in range(11):

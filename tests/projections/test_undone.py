@@ -111,7 +111,8 @@ def test_only_deeds_that_stand_are_counted_and_every_die_that_fell(duel: Sitting
 def test_an_amended_action_is_still_readable_when_those_it_names_are_gone(duel: Sitting) -> None:
     """Amended, and fallen with somebody's arrival: its line tells of the table it was written for."""
     begun = next(entry.number for entry in entries(duel).values() if entry.type == "begin")
-    duel.act("amend", target=begun)
+    order = tuple(duel.tape.state.order)
+    duel.act("amend", target=begun, command={"type": "begin", "order": order})
     line = entries(duel)[begun].line
     duel.act("undo", target=begun - 1, mode="cascade")
     shown = entries(duel)[begun]

@@ -10,8 +10,8 @@ import pytest
 
 from eventlog.envelope import Envelope
 from eventlog.errors import EventLogError
-from eventlog.history.correcting import Told
 from eventlog.history.points import tape_at
+from eventlog.history.touching import Told
 from eventlog.recorder import Recorder
 from eventlog.requests import OpenRequest, Recorded, Request
 from eventlog.sqlite import SqliteStore

@@ -62,6 +62,24 @@ def test_it_is_one_file_of_fewer_than_two_hundred_lines() -> None:
     assert [path.name for path in SCRIPT.parent.iterdir() if path.name != "__pycache__"] == [SCRIPT.name]
 
 
+def test_it_says_how_it_is_used(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What each option is, and how it ends."""
+    monkeypatch.setattr(sys, "argv", ["check_tape.py", "--help"])
+    monkeypatch.setenv("COLUMNS", "200")
+    with pytest.raises(SystemExit) as ended:
+        check_tape.main()
+    said = capsys.readouterr().out
+    assert ended.value.code == 0
+    for option, words in (
+        ("log", "the copy, as `export` wrote it"),
+        ("--receipt SEQ:HASH", "the version and head hash of an answer you kept"),
+        ("--seed HEX", "the seed of a session this one was forked from"),
+        ("-h, --help", "show this help"),
+    ):
+        assert any(line.strip().startswith(option) and words in line for line in said.splitlines()), option
+    assert "with 1 at the first fault" in said
+
+
 def test_it_imports_the_standard_library_alone() -> None:
     tree = ast.walk(ast.parse(SCRIPT.read_text()))
     named = [node for node in tree if isinstance(node, ast.Import | ast.ImportFrom)]

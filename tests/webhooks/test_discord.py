@@ -199,6 +199,26 @@ def test_removed_words_go_from_the_message_too(channel: Discord) -> None:
     assert "words removed" in channel.lines[-2]
 
 
+def test_removed_words_go_from_the_message_of_an_amendment_too(channel: Discord) -> None:
+    """It said what the action was and what it is, and so repeated the reason of a ruling."""
+
+    async def play(hall: Hall, hook: Hook, session: str) -> None:
+        await hall.act(session, {"type": "end_turn"})
+        blow = {"type": "attack", "attacker": "ada", "target": "ben"}
+        reason = {"overrule": ("not-your-turn",), "text": "Nora is ill"}
+        await hall.act(session, blow, dice=(3, 3, 3), **reason)
+        await hall.act(session, {"type": "amend", "target": 5}, dice=(1, 3, 3))
+        await hall.tell(hook)
+        assert sum("Nora is ill" in line for line in channel.lines) == 2
+        rulings = [each.seq for each in hall.store.envelopes(session) if each.type == "core.ruling-made"]
+        for seq in reversed(rulings):
+            await hall.act(session, {"type": "redact", "seq": seq})
+            await hall.tell(hook)
+
+    told(channel, play)
+    assert "Nora" not in json.dumps(channel.messages)
+
+
 def test_what_is_hidden_is_not_posted(channel: Discord) -> None:
     async def play(hall: Hall, hook: Hook, session: str) -> None:
         await hall.act(session, {"type": "note", "text": "the canary"}, visible_to="gm")

@@ -58,3 +58,5 @@ def _redacted(store: Store, hook: Hook, session: str, told: bytes) -> Iterator[T
         slots = () if worded.slot is None else (worded.slot,)
         for message in store.hooks.messages(hook.id, session, slots):
             yield Touch(line=message.action)
+        for action in dict.fromkeys(anew.action for anew in store.revised(session, slots)):
+            yield Touch(line=action)  # a correction says what it made of the words

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rulesets.anima_prime.state import State
-from rulesets.dice import Roll
+from rulesets.dice import Roll, counted
 
 
 def name_of(state: State, who: str) -> str:
@@ -60,10 +60,30 @@ def faces(roll: Roll) -> str:
 
 def made_of(state: State, actor: str, roll: Roll) -> str:
     """Where the dice of a roll came from: `1 competence, 2 action, 1 gift from Rasheem`."""
-    counts: dict[str, int] = {}
-    for die in roll.dice:
-        counts[die.origin] = counts.get(die.origin, 0) + 1
+    counts = counted(die.origin for die in roll.dice)
     return ", ".join(_part(state, actor, origin, count) for origin, count in counts.items())
+
+
+def name_dice(state: State, origins: Mapping[str, int]) -> str:
+    """Dice to be thrown: `1 competence die, 3 action dice of Zadie, 1 gift from Rasheem`."""
+    return ", ".join(_named(state, origin, count) for origin, count in origins.items())
+
+
+def _named(state: State, origin: str, count: int) -> str:
+    kind, _, source = origin.partition(":")
+    match kind:
+        case "gc":
+            return pool_dice(count, "competence")
+        case "helper":
+            return f"{many(count, 'die')} for {name_of(state, source)}'s help"
+        case "competence" | "action" | "strike":
+            return f"{pool_dice(count, kind)} of {name_of(state, source)}"
+        case "bonus":
+            return f"{many(count, 'die')} for {quoted(power_name(state, '', source))}"
+        case "gm" | "gift":
+            return _part(state, "", origin, count)
+        case _:
+            return pool_dice(count, " of ".join(filter(None, (kind, source))))
 
 
 def quoted(text: str) -> str:

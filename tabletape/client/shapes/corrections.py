@@ -29,7 +29,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Touched(msgspec.Struct, frozen=True, kw_only=True):
-    """An action a correction touches, and its line in the timeline.
+    """An action a correction touches, its line in the timeline, and the line it would have: what it `becomes`.
 
     `outcome` is `undone`, `redone`, `amended` or `inserted` for what was asked for, `changes` or `falls` for what
     follows from it, `open` where it depends on dice that would be thrown.
@@ -38,6 +38,7 @@ class Touched(msgspec.Struct, frozen=True, kw_only=True):
     action: int
     outcome: str
     line: str | None = None
+    becomes: str | None = None
     before: int | None = None
     after: int | None = None
     code: str | None = None

@@ -40,12 +40,21 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     round: int
 
 
+class Rewording(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction made of the line of action `number`; `None` where there was or is none."""
+
+    number: int
+    was: str | None
+    now: str | None
+
+
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the timeline and what is behind it.
 
     `status` is `standing` or `undone`. `answers` are the actions folded into it, `continues` the action an
     answer belongs to, `changed_by` the corrections that touched it, `earlier` rolls that fell for it before and
-    are not part of it now, `events` the first and last `seq`.
+    are not part of it now, `events` the first and last `seq`. A forgotten action was put in `before` another;
+    `reworded` are the lines that an amendment was asked for, as they were and as they are now.
     """
 
     number: int
@@ -65,6 +74,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[Note, ...] = ()
     marks: tuple[str, ...] = ()
     moment: Moment | None = None
+    before: int | None = None
+    reworded: tuple[Rewording, ...] = ()
 
 
 class Timeline(msgspec.Struct, frozen=True, kw_only=True):
