@@ -36,7 +36,7 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ignored: bool = False
 
 
-class Receipt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Receipt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """That an action is on disk, for a sender who prefers to hear no more (`Prefer: return=minimal`).
 
     `version` is the last `seq` of the session, `head_hash` proves everything up to it. `ignored` tells that the
