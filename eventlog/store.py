@@ -263,6 +263,10 @@ class Store(Protocol):
         """The event of all sessions with the highest `position`; `None` while there is none."""
         ...
 
+    def since_checkpoint(self, session: str, action: int) -> tuple[Checkpoint | None, Iterator[Row]]:
+        """The latest checkpoint at or before an action, and the events from there up to it, in short form."""
+        ...
+
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:
         """The latest checkpoint at or before an action."""
         ...

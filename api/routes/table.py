@@ -113,7 +113,7 @@ async def _tape(request: Asked, session: str, at: int | None, *, corrected: bool
     tape = await desk.recorder.tape(session)
     if at is None or at == tape.action:
         return tape
-    return corrected_at(desk.store, tape, at) if corrected else tape_at(desk.store, session, at)
+    return corrected_at(desk.store, tape, at) if corrected else tape_at(desk.store, session, at, tape)
 
 
 @get("/sessions/{session:str}/choices", before_request=at_the_table(*READS), tags=["table"])

@@ -67,6 +67,10 @@ class CopiedLog:
         found = (event for slot in set(slots) for event in self._revised.get(slot, ()))
         return sorted(found, key=lambda event: event.seq)
 
+    def since_checkpoint(self, session: str, action: int) -> tuple[Checkpoint | None, Iterator[Row]]:
+        """No checkpoint, and everything up to an action."""
+        return None, self.rows(session, 0, action)
+
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:
         """None: a copy is folded from its beginning."""
         del session, action
@@ -88,6 +92,7 @@ class AsLogged:
         self.taken = store.taken
         self.revised = store.revised
         self.checkpoint = store.checkpoint
+        self.since_checkpoint = store.since_checkpoint
 
     def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
         """None, so that the history is told from its log."""

@@ -18,12 +18,13 @@ from rulesets.installed import ruleset_named
 _CORE = frozenset(CORE_EVENTS)
 
 
-def tape_at(log: Log, session: str, action: int | None = None) -> Tape[Any]:
+def tape_at(log: Log, session: str, action: int | None = None, latest: Tape[Any] | None = None) -> Tape[Any]:
     """The tape after an action (the last one when `None`), as it was known then.
 
-    Raises `SessionUnknown`, `ActionUnknown`, or `RulesetNotInstalled` where the game is not here.
+    `latest` spares whoever has the session's last tape to look where it stands. Raises `SessionUnknown`,
+    `ActionUnknown`, or `RulesetNotInstalled` where the game is not here.
     """
-    head = log.head(session)
+    head = latest or log.head(session)
     if action is None:
         action = head.action
     elif not 0 <= action <= head.action:
@@ -33,9 +34,10 @@ def tape_at(log: Log, session: str, action: int | None = None) -> Tape[Any]:
             last=head.action,
         )
     ruleset = ruleset_named(head.ruleset)
-    kept = log.checkpoint(session, action)
+    kept, rows = log.since_checkpoint(session, action)
     tape = unwrap(ruleset, session, kept.tape) if kept else None
-    rows = log.rows(session, tape.version if tape else 0, action)
+    if kept and tape is None:
+        rows = log.rows(session, 0, action)
     return fold(ruleset, session, rows, tape, lambda corrected: rewound(log, corrected))
 
 

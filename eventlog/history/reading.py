@@ -46,6 +46,10 @@ class Log(Protocol):
         """The stored events of these slots that are not of their first revision, in order."""
         ...
 
+    def since_checkpoint(self, session: str, action: int) -> tuple[Checkpoint | None, Iterator[Row]]:
+        """The latest checkpoint at or before an action, and the events from there up to it, in short form."""
+        ...
+
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:
         """The latest checkpoint at or before an action."""
         ...

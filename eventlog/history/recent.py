@@ -81,6 +81,10 @@ class RecentLog:
         """The stored events of these slots that are not of their first revision."""
         return self._log.revised(session, slots)
 
+    def since_checkpoint(self, session: str, action: int) -> tuple[Checkpoint | None, Iterator[Row]]:
+        """The latest checkpoint at or before an action, and the events from there up to it."""
+        return self._log.since_checkpoint(session, action)
+
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:
         """The latest checkpoint at or before an action."""
         return self._log.checkpoint(session, action)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -144,6 +145,17 @@ class SqliteStore:
         with self._held.reading() as db:
             found = reads.envelopes(db, reads.LAST, ())
         return found[0] if found else None
+
+    def since_checkpoint(self, session: str, action: int) -> tuple[Checkpoint | None, Iterator[Row]]:
+        """The latest checkpoint at or before an action, and the events from there up to it, in short form."""
+        with self._held.reading() as db:
+            lineage = lineage_of(db, session)
+            kept = reads.latest_checkpoint(db, lineage, action)
+            last = reads.last_of_action(db, lineage, action)
+            page = reads.row_page(db, self._names, lineage, kept.version if kept else 0, last)
+        if page and page[-1].seq < last:
+            return kept, chain(page, self._rows(session, lineage, page[-1].seq, last))
+        return kept, iter(page)
 
     def checkpoint(self, session: str, action: int) -> Checkpoint | None:
         """The latest checkpoint at or before an action."""

@@ -122,6 +122,23 @@ def the_latest_checkpoint_at_or_before_an_action_is_found(store: Store) -> None:
     store.append([first, replace(second, checkpoint=b"\x00one"), replace(third, checkpoint=b"two")])
     one, two = Checkpoint(action=1, version=5, tape=b"\x00one"), Checkpoint(action=2, version=6, tape=b"two")
     same([store.checkpoint("log", action) for action in (0, 1, 2, 99)], [None, one, two, two])
+    for action, kept, seqs in ((0, None, [1, 2]), (1, one, []), (2, two, []), (99, two, [])):
+        found, rows = store.since_checkpoint("log", action)
+        same((found, [row.seq for row in rows]), (kept, seqs))
+
+
+def what_came_since_a_checkpoint_is_read_up_to_an_action(store: Store) -> None:
+    """However much that is."""
+    first = replace(opened("log", 2), checkpoint=b"zero")
+    item, many = first, []
+    for _ in range(700):
+        item = followed(item)
+        many.append(item)
+    store.append([first, *many])
+    kept = Checkpoint(action=0, version=2, tape=b"zero")
+    for action in (1, 350, 700):
+        found, rows = store.since_checkpoint("log", action)
+        same((found, [row.seq for row in rows]), (kept, list(range(3, action + 3))))
 
 
 def many_checkpoints_come_with_many_actions(store: Store) -> None:
@@ -235,6 +252,7 @@ READING: tuple[Promise, ...] = (
     the_stream_is_paged_by_position,
     the_last_event_is_known,
     the_latest_checkpoint_at_or_before_an_action_is_found,
+    what_came_since_a_checkpoint_is_read_up_to_an_action,
     many_checkpoints_come_with_many_actions,
     notes_are_found_by_what_they_speak_of,
     sessions_are_listed_newest_first,
