@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rulesets.anima_prime.commands import Achieve, Maneuver, Strike
-from rulesets.anima_prime.costs import Roller, powers_for, strike_dice
+from rulesets.anima_prime.costs import Roller, named_powers, powers_for, strike_dice
 from rulesets.anima_prime.parameters import Joins
 from rulesets.anima_prime.sheet import Bonus, DiceByType, Target
 from rulesets.anima_prime.state import Apart, Character, State, bears, competence_of
@@ -54,6 +54,8 @@ def targets_of(state: State, command: Roller) -> tuple[Character, ...]:
 
 def extras(state: State, command: Roller) -> tuple[Extra, ...]:
     """Bonus dice of powers as named, then of other sources as listed."""
+    if not command.bonus and not named_powers(command):
+        return ()
     powers = [Extra(f"bonus:{power.id}", power.dice) for power in powers_for(state, command)]
     if isinstance(command, Achieve) and command.power_dice is not None:
         foreign = [
@@ -79,14 +81,20 @@ def counts_against(dice: int | DiceByType, targets: Sequence[Character]) -> bool
 
 def wanted(state: State, command: Roller) -> Wanted:
     """All dice of an action, less what conditions take away: basic dice first, the actor's own last."""
-    targets, bonuses = targets_of(state, command), extras(state, command)
-    differ = len(targets) > 1 and len({type_of(target) for target in targets}) > 1
-    shared = [extra.origin for extra in bonuses for _ in range(_shared(extra.dice, targets, differ=differ))]
-    origins = [*_basic(state, command), *_put_in(command), *_gifts(command), *shared]
+    bonuses, apart = extras(state, command), list[tuple[Character, list[str]]]()
+    origins = [*_basic(state, command), *_put_in(command), *_gifts(command)]
+    if bonuses:
+        targets = targets_of(state, command)
+        differ = len(targets) > 1 and len({type_of(target) for target in targets}) > 1
+        origins += [
+            extra.origin for extra in bonuses for _ in range(_shared(extra.dice, targets, differ=differ))
+        ]
+        apart = [(target, _apart(bonuses, target)) for target in targets] if differ else []
     if touch := _touch(state.characters[command.actor], joins_of(command)):
         origins += [f"bonus:{name}" for name, dice in touch for _ in range(dice)]
         origins = _fewer(origins, -sum([min(0, dice) for _, dice in touch]))
-    apart = [(target, _apart(bonuses, target)) for target in targets] if differ else []
+    if not apart:
+        return Wanted(origins=tuple(origins))
     return Wanted(
         origins=(*origins, *[origin for _, dice in apart for origin in dice]),
         apart=tuple([Apart(target=target.id, dice=len(dice)) for target, dice in apart if dice]),

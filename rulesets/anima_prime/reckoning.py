@@ -60,9 +60,12 @@ class Gain(NamedTuple):
     token: bool
 
 
-def gain_of(state: State, roll: OpenRoll, keep: Earned | None = None) -> Gain:
-    """6.4: what a maneuver brings if these dice are kept, or else the recommended ones; a token for five."""
-    earned = earned_by(state.parameters, roll.dice)
+def gain_of(state: State, roll: OpenRoll, keep: Earned | None = None, earned: Earned | None = None) -> Gain:
+    """6.4: what a maneuver brings if these dice are kept, or else the recommended ones; a token for five.
+
+    `earned` is what its dice earn, where that was reckoned already.
+    """
+    earned = earned or earned_by(state.parameters, roll.dice)
     kept = keep or recommended_keep(earned, roll.earn_limit)
     actor, token = state.characters[roll.actor], state.parameters.token
     counted = kept.total if token.counts == "kept" else earned.total

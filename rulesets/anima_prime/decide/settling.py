@@ -64,7 +64,7 @@ def _maneuver(state: State, roll: OpenRoll, keep: Earned | None, *, by_itself: b
     earned = earned_by(state.parameters, roll.dice)
     if not earned.total:
         return [ManeuverFailed(actor=roll.actor, by_itself=by_itself)]
-    gain = gain_of(state, roll, keep)
+    gain = gain_of(state, roll, keep, earned)
     return [
         ManeuverEarned(
             actor=roll.actor,
