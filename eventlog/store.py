@@ -271,6 +271,10 @@ class Store(Protocol):
         """The latest checkpoint at or before an action."""
         ...
 
+    def checkpoints(self, session: str, first: int, last: int) -> list[Checkpoint]:
+        """Every checkpoint of the actions numbered first to last, in order."""
+        ...
+
     def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
         """The latest table kept of the history as it stands, at or before a slot."""
         ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,11 +15,12 @@ from eventlog.sqlite.lineage import Lineage
 from eventlog.store import Checkpoint
 from rulesets.people import Audience
 
-_ENVELOPES = """
-    SELECT sessions.id, seq, position, events.action, slot, revision, types.name, v, at, "by", audience,
-           CAST(data AS BLOB), salt, digest, events.hash
-    FROM events JOIN sessions ON sessions.number = events.session JOIN types ON types.number = events.type
-"""
+_COLUMNS = 'seq, position, action, slot, revision, type, v, at, "by", audience, CAST(data AS BLOB), salt, digest, events.hash'
+# Nothing of these statements comes from outside.
+_ENVELOPES = f"SELECT NULL, {_COLUMNS} FROM events "  # noqa: S608
+_OF_ALL = f"""
+    SELECT (SELECT id FROM sessions WHERE number = events.session), {_COLUMNS} FROM events
+"""  # noqa: S608
 _AFTER_SEQ = _ENVELOPES + "WHERE events.session = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
 _OF_ACTIONS = (
     _ENVELOPES + "WHERE events.session = ? AND events.action BETWEEN ? AND ? ORDER BY events.action, position"
@@ -37,8 +38,8 @@ NOTES_ABOUT = (
     _ENVELOPES + "WHERE events.session = ? AND seq <= ? AND slot IS NULL "
     "AND json_extract(data, '$.about') BETWEEN ? AND ? ORDER BY seq"
 )
-AFTER_POSITION = _ENVELOPES + "WHERE position > ? ORDER BY position LIMIT ?"
-LAST = _ENVELOPES + "ORDER BY position DESC LIMIT 1"
+AFTER_POSITION = _OF_ALL + "WHERE position > ? ORDER BY position LIMIT ?"
+LAST = _OF_ALL + "ORDER BY position DESC LIMIT 1"
 ROWS_AT_ONCE = 500
 """Rows fetched in one go: enough to be quick, few enough that nobody holds the file's past open."""
 
@@ -52,6 +53,9 @@ LAST_OF_ACTION = """
 LATEST_CHECKPOINT = """
     SELECT action, version, tape FROM checkpoints WHERE session = ? AND action <= ? ORDER BY action DESC LIMIT 1
 """
+CHECKPOINTS = """
+    SELECT action, version, tape FROM checkpoints WHERE session = ? AND action BETWEEN ? AND ? ORDER BY action
+"""
 LATEST_CORRECTED = """
     SELECT slot, version, tape FROM corrected WHERE session = ? AND slot <= ? ORDER BY slot DESC LIMIT 1
 """
@@ -63,12 +67,23 @@ _audience = lru_cache(maxsize=1024)(msgspec.json.Decoder(Audience).decode)
 class TypeNames(dict[int, str]):
     """The name of each event type by its number in the file."""
 
-    def learn(self, db: sqlite3.Connection) -> TypeNames:
-        """Itself, with the names others have added since. Call it after reading events, not before."""
-        (count,) = db.execute("SELECT count(*) FROM types").fetchone()
-        if count > len(self):
+    def learn(self, db: sqlite3.Connection, numbers: set[int]) -> None:
+        """Know the names of these numbers, which were read before."""
+        if not numbers <= self.keys():
             self.update(db.execute("SELECT number, name FROM types"))
-        return self
+
+
+class File(NamedTuple):
+    """A connection to read a file by, and what its event types are called."""
+
+    db: sqlite3.Connection
+    names: TypeNames
+
+    def rows(self, statement: str, values: Sequence[object], type_at: int) -> list[Any]:
+        """What a statement finds; the types at that place of its rows have names from then on."""
+        found = self.db.execute(statement, values).fetchall()
+        self.names.learn(self.db, {row[type_at] for row in found})
+        return found
 
 
 def number_and_version(db: sqlite3.Connection, session: str) -> tuple[int, int]:
@@ -88,14 +103,14 @@ def last_of_action(db: sqlite3.Connection, lineage: Lineage, action: int) -> int
     return 0
 
 
-def row_page(db: sqlite3.Connection, names: TypeNames, lineage: Lineage, after: int, upto: int) -> list[Row]:
+def row_page(file: File, lineage: Lineage, after: int, upto: int) -> list[Row]:
     """Some rows of a log, `seq` above `after` up to `upto`; none where there are no more."""
     found: list[Any] = []
     for segment in lineage:
         if after < segment.version and not found:
             bounds = (after, min(upto, segment.version))
-            found = db.execute(ROWS, (segment.number, *bounds, ROWS_AT_ONCE)).fetchall()
-    names.learn(db)
+            found = file.rows(ROWS, (segment.number, *bounds, ROWS_AT_ONCE), 4)
+    names = file.names
     return [
         Row(
             seq=seq,
@@ -112,44 +127,41 @@ def row_page(db: sqlite3.Connection, names: TypeNames, lineage: Lineage, after: 
     ]
 
 
-def after_seq(
-    db: sqlite3.Connection, session: str, lineage: Lineage, after: int, limit: int | None
-) -> list[Envelope]:
+def after_seq(file: File, session: str, lineage: Lineage, after: int, limit: int | None) -> list[Envelope]:
     """The events of a log with `seq` above `after`, so many at most."""
     found: list[Envelope] = []
     for segment in lineage:
         left = -1 if limit is None else limit - len(found)
         if after < segment.version and left:
-            found += envelopes(db, _AFTER_SEQ, (segment.number, after, segment.version, left), session)
+            found += envelopes(file, _AFTER_SEQ, (segment.number, after, segment.version, left), session)
     return found
 
 
 def of_actions(  # noqa: PLR0913, PLR0917 - a log and its lineage, which actions, and which of their events
-    db: sqlite3.Connection, session: str, lineage: Lineage, first: int, last: int, events: str = _OF_ACTIONS
+    file: File, session: str, lineage: Lineage, first: int, last: int, events: str = _OF_ACTIONS
 ) -> list[Envelope]:
     """The events of the actions numbered first to last: all of them, or those that `TAKEN` leaves."""
     found: list[Envelope] = []
     for segment in lineage:
         if first <= segment.action:
-            found += envelopes(db, events, (segment.number, first, min(last, segment.action)), session)
+            found += envelopes(file, events, (segment.number, first, min(last, segment.action)), session)
     return found
 
 
-def throughout(
-    db: sqlite3.Connection, statement: str, session: str, lineage: Lineage, *values: object
-) -> list[Envelope]:
+def throughout(file: File, statement: str, session: str, lineage: Lineage, *values: object) -> list[Envelope]:
     """What one of the statements above finds in every part of a log."""
     return [
         event
         for segment in lineage
-        for event in envelopes(db, statement, (segment.number, segment.version, *values), session)
+        for event in envelopes(file, statement, (segment.number, segment.version, *values), session)
     ]
 
 
 def envelopes(
-    db: sqlite3.Connection, statement: str, values: Sequence[object], session: str | None = None
+    file: File, statement: str, values: Sequence[object], session: str | None = None
 ) -> list[Envelope]:
     """The events one of the statements above finds, whole: of the log of a session, or as they are stored."""
+    found, names = file.rows(statement, values, 6), file.names
     return [
         Envelope(
             session=session or stored_with,
@@ -158,7 +170,7 @@ def envelopes(
             action=action,
             slot=slot,
             revision=revision,
-            type=type_,
+            type=names[type_],
             v=v,
             at=at,
             by=_by(by),
@@ -184,7 +196,7 @@ def envelopes(
             salt,
             digest,
             link,
-        ) in db.execute(statement, values)
+        ) in found
     ]
 
 
@@ -195,6 +207,17 @@ def latest_checkpoint(db: sqlite3.Connection, lineage: Lineage, action: int) -> 
         if found is not None:
             return found
     return None
+
+
+def checkpoints_of(db: sqlite3.Connection, lineage: Lineage, first: int, last: int) -> list[Checkpoint]:
+    """The checkpoints of the actions numbered first to last, shared ones included."""
+    return [
+        Checkpoint(action=action, version=version, tape=tape)
+        for segment in lineage
+        for action, version, tape in db.execute(
+            CHECKPOINTS, (segment.number, first, min(last, segment.action))
+        )
+    ]
 
 
 def latest_corrected(db: sqlite3.Connection, lineage: Lineage, slot: int) -> Checkpoint | None:

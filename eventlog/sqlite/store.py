@@ -103,7 +103,7 @@ class SqliteStore:
     def _rows(self, session: str, lineage: Lineage, after: int, last: int) -> Iterator[Row]:
         while after < last:
             with self._held.reading() as db:
-                page = reads.row_page(db, self._names, lineage, after, last)
+                page = reads.row_page(reads.File(db, self._names), lineage, after, last)
             if not page:
                 raise SessionUnknown(f"Session {session} was removed meanwhile", session=session)
             yield from page
@@ -112,38 +112,48 @@ class SqliteStore:
     def envelopes(self, session: str, after: int = 0, limit: int | None = None) -> list[Envelope]:
         """The stored events with `seq` above `after`, in order."""
         with self._held.reading() as db:
-            return reads.after_seq(db, session, lineage_of(db, session), after, limit)
+            return reads.after_seq(
+                reads.File(db, self._names), session, lineage_of(db, session), after, limit
+            )
 
     def actions(self, session: str, first: int, last: int) -> list[Envelope]:
         """The stored events of the actions numbered first to last, in order."""
         with self._held.reading() as db:
-            return reads.of_actions(db, session, lineage_of(db, session), first, last)
+            return reads.of_actions(
+                reads.File(db, self._names), session, lineage_of(db, session), first, last
+            )
 
     def taken(self, session: str, first: int, last: int) -> list[Envelope]:
         """The same without what corrections wrote anew for slots."""
         with self._held.reading() as db:
-            return reads.of_actions(db, session, lineage_of(db, session), first, last, reads.TAKEN)
+            return reads.of_actions(
+                reads.File(db, self._names), session, lineage_of(db, session), first, last, reads.TAKEN
+            )
 
     def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
         """The stored events of these slots that are not of their first revision, in order."""
         with self._held.reading() as db:
             wanted = encode(list(slots)).decode()
-            return reads.throughout(db, reads.REVISED, session, lineage_of(db, session), wanted)
+            return reads.throughout(
+                reads.File(db, self._names), reads.REVISED, session, lineage_of(db, session), wanted
+            )
 
     def notes_about(self, session: str, first: int, last: int) -> list[Envelope]:
         """The notes without a place in the story that speak of the actions numbered first to last, in order."""
         with self._held.reading() as db:
-            return reads.throughout(db, reads.NOTES_ABOUT, session, lineage_of(db, session), first, last)
+            return reads.throughout(
+                reads.File(db, self._names), reads.NOTES_ABOUT, session, lineage_of(db, session), first, last
+            )
 
     def stream(self, after: int = 0, limit: int = 1000) -> list[Envelope]:
         """The events of all sessions with `position` above `after`, in commit order; shared ones once, as the parent's."""
         with self._held.reading() as db:
-            return reads.envelopes(db, reads.AFTER_POSITION, (after, limit))
+            return reads.envelopes(reads.File(db, self._names), reads.AFTER_POSITION, (after, limit))
 
     def last(self) -> Envelope | None:
         """The event of all sessions with the highest `position`; `None` while there is none."""
         with self._held.reading() as db:
-            found = reads.envelopes(db, reads.LAST, ())
+            found = reads.envelopes(reads.File(db, self._names), reads.LAST, ())
         return found[0] if found else None
 
     def since_checkpoint(self, session: str, action: int) -> tuple[Checkpoint | None, Iterator[Row]]:
@@ -152,7 +162,7 @@ class SqliteStore:
             lineage = lineage_of(db, session)
             kept = reads.latest_checkpoint(db, lineage, action)
             last = reads.last_of_action(db, lineage, action)
-            page = reads.row_page(db, self._names, lineage, kept.version if kept else 0, last)
+            page = reads.row_page(reads.File(db, self._names), lineage, kept.version if kept else 0, last)
         if page and page[-1].seq < last:
             return kept, chain(page, self._rows(session, lineage, page[-1].seq, last))
         return kept, iter(page)
@@ -161,6 +171,11 @@ class SqliteStore:
         """The latest checkpoint at or before an action."""
         with self._held.reading() as db:
             return reads.latest_checkpoint(db, lineage_of(db, session), action)
+
+    def checkpoints(self, session: str, first: int, last: int) -> list[Checkpoint]:
+        """Every checkpoint of the actions numbered first to last, in order."""
+        with self._held.reading() as db:
+            return reads.checkpoints_of(db, lineage_of(db, session), first, last)
 
     def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
         """The latest table kept of the history as it stands, at or before a slot."""

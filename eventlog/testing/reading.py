@@ -152,6 +152,9 @@ def many_checkpoints_come_with_many_actions(store: Store) -> None:
     store.append([replace(first, events=events, checkpoints=between, checkpoint=b"two")])
     last = Checkpoint(action=2, version=6, tape=b"two")
     same([store.checkpoint("log", action) for action in (0, 1, 2, 3)], [*between, last, last])
+    same(store.checkpoints("log", 0, 9), [*between, last])
+    same(store.checkpoints("log", 1, 1), [between[1]])
+    same(store.checkpoints("log", 3, 9), [])
 
 
 def notes_are_found_by_what_they_speak_of(store: Store) -> None:

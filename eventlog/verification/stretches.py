@@ -43,15 +43,16 @@ def stretches(store: Store, session: str, upto: int, *, redecide: bool) -> list[
 
 def walked(store: Store, stretch: Stretch) -> Walked:
     """What a walk over a stretch finds."""
-    session, tape = stretch.session, None
-    if stretch.after is not None and (kept := store.checkpoint(session, stretch.after)) is not None:
-        tape = _tape(store, session, kept)
+    session, tape, after = stretch.session, None, stretch.after
+    on_the_way = store.checkpoints(session, 0 if after is None else after, stretch.upto)
+    if after is not None:
+        tape = _tape(store, session, on_the_way.pop(0))
     walk = Walk(
         session=session,
         ruleset=ruleset_named(store.head(session).ruleset),
         log=AsLogged(store),
         redecide=stretch.redecide,
-        checkpoints=dict(_checkpoints(store, stretch)),
+        checkpoints={kept.action: kept.tape for kept in on_the_way},
         tape=tape,
     )
     return walk.over(_actions(store, stretch))
@@ -63,16 +64,6 @@ def _tape(store: Store, session: str, kept: Checkpoint) -> Tape[Any] | None:
         return unwrap(ruleset_named(store.head(session).ruleset), session, kept.tape)
     except (msgspec.MsgspecError, ValueError):
         return None
-
-
-def _checkpoints(store: Store, stretch: Stretch) -> Iterator[tuple[int, bytes]]:
-    """The checkpoints on the way, its end included."""
-    action = stretch.upto
-    while kept := store.checkpoint(stretch.session, action):
-        if stretch.after is not None and kept.action <= stretch.after:
-            return
-        yield kept.action, kept.tape
-        action = kept.action - 1
 
 
 def _actions(store: Store, stretch: Stretch) -> Iterator[list[Envelope]]:
