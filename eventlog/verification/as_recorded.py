@@ -58,7 +58,8 @@ class AsRecorded:
             message = f"Event {event.seq} came after the session was closed"
             raise Found(event.seq, event.action, "action", message)
         self.dice.see(event)
-        self.forks.see(event)
+        if event.type == FORKED:
+            self.forks.see(event)
         if event.data is None:
             self.removed.append(event)
         elif event.type == REDACTED:

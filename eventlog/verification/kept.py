@@ -13,6 +13,8 @@ from eventlog.verification.forks import FORKED
 from eventlog.verification.report import Found
 from eventlog.verification.thrown import IMPORTED, OPENED
 
+BEGINNINGS = frozenset({OPENED, IMPORTED, FORKED})
+
 
 class _Beginning(msgspec.Struct, frozen=True):
     """All that matters here of an event that opens a log, takes it in, or forks it."""
@@ -37,7 +39,7 @@ def as_kept(store: Store, head: Head, events: Iterable[Envelope]) -> Iterator[En
         yield event
         if event.data is not None and event.digest is not None:
             raise _wrong(event, "digest", f"Event {event.seq} is marked as redacted, and has its words")
-        if event.type in (OPENED, IMPORTED, FORKED) and event.data is not None:
+        if event.type in BEGINNINGS and event.data is not None:
             beginnings.append((event, _beginning(event.data)))
             _listed(head, *beginnings[-1])
         last = event

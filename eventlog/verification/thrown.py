@@ -11,7 +11,7 @@ from eventlog.core import ActionTaken, SessionClosed, SessionForked, SessionImpo
 from eventlog.dice import commitment, face
 from eventlog.envelope import Envelope
 from eventlog.history.stock import address_of
-from eventlog.verification.forks import fork_in
+from eventlog.verification.forks import FORKED, fork_in
 from eventlog.verification.report import Found
 from rulesets.dice import Roll
 
@@ -71,7 +71,7 @@ class Dice:
             self._promised(event, _promise(event.data).dice_commitment)
         if event.type == CLOSED:
             self._revealed(event, _promise(event.data).seed)
-        if (fork := fork_in(event)) is not None:
+        if event.type == FORKED and (fork := fork_in(event)) is not None:
             self._forked(event, fork)
 
     def finish(self) -> None:

@@ -50,6 +50,7 @@ class Walk:
     actions: int = 0
     redecided: int = 0
     notes: list[str] = field(default_factory=list)
+    _known: bool = False
 
     def over(self, actions: Iterable[Sequence[Envelope]]) -> Walked:
         """Walk over these actions, as far as the first fault."""
@@ -86,8 +87,9 @@ class Walk:
             raise Found(seq, first.action, "data", message) from error
 
     def _decides(self, tape: Tape[Any]) -> bool:
-        if not self.redecide:
-            return False
+        if self._known or not self.redecide:
+            return self.redecide
+        self._known = True
         try:
             rules_of(tape.ruleset, tape.rules)
         except RulesNotDecided as error:
