@@ -11,7 +11,7 @@ from eventlog.envelope import Envelope
 from eventlog.store import Head, Store
 from eventlog.verification.forks import FORKED
 from eventlog.verification.report import Found
-from eventlog.verification.thrown import IMPORTED, OPENED
+from eventlog.verification.thrown import CLOSED, IMPORTED, OPENED
 
 BEGINNINGS = frozenset({OPENED, IMPORTED, FORKED})
 
@@ -45,6 +45,7 @@ def as_kept(store: Store, head: Head, events: Iterable[Envelope]) -> Iterator[En
         last = event
     if beginnings and last is not None and (last.seq, last.hash) == (head.version, head.hash):
         _titled(head, beginnings)
+        _ended(head, last)
         _promised(store.seed(head.session), *beginnings[-1])
 
 
@@ -64,6 +65,18 @@ def _titled(head: Head, beginnings: list[tuple[Envelope, _Beginning]]) -> None:
     ][-1]
     if title != head.title:
         raise _wrong(event, "sessions.title", "The store lists the session under another title than its log")
+
+
+def _ended(head: Head, last: Envelope) -> None:
+    """How many actions there are, and whether more can come: as the last event says."""
+    if head.action != last.action:
+        raise _wrong(
+            last, "sessions.action", "The store lists the session with another number of actions than its log"
+        )
+    if (head.closed_at is not None) is not (last.type == CLOSED):
+        raise _wrong(
+            last, "sessions.closed_at", "The store and the log differ on whether the session is closed"
+        )
 
 
 def _promised(seed: bytes, event: Envelope, beginning: _Beginning) -> None:
