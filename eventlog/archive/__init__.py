@@ -1,8 +1,11 @@
 """Copies of logs: written for a reader, read back to be checked, taken in by another store."""
 
+from eventlog.archive.already_here import Imported
+from eventlog.archive.checking import checked_copy
 from eventlog.archive.header import Header
+from eventlog.archive.preparing import CheckedCopy
 from eventlog.archive.reading import read_archive
-from eventlog.archive.taking_in import CheckedCopy, Imported, checked_copy, foreseen, import_log, take_in
+from eventlog.archive.taking_in import foreseen, import_log, take_in
 from eventlog.archive.writing import export_lines
 
 __all__ = [

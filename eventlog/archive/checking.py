@@ -1,0 +1,98 @@
+"""Checking a copy from end to end, before anything of it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from eventlog.archive.header import Header
+from eventlog.archive.preparing import CheckedCopy, as_fork, as_itself, last_fork
+from eventlog.archive.reading import CopiedLine, newer, read_archive, refused
+from eventlog.codec import codec_for
+from eventlog.core import CORE, SessionOpened
+from eventlog.envelope import Envelope
+from eventlog.frames import HiddenFrame
+from eventlog.verification import verify_envelopes
+from eventlog.verification.forks import log_of
+from rulesets.contract import Ruleset
+from rulesets.installed import package_of, ruleset_named
+
+
+def checked_copy(lines: Iterable[bytes], fork: str | None = None) -> CheckedCopy:
+    """Check a copy from end to end, without any store.
+
+    With an id for a `fork` it becomes a session of its own that goes on from the copy's end. Raises
+    `ImportRefused`, naming line and event, or `RulesetNotInstalled`.
+    """
+    header, copied = read_archive(lines)
+    events = _complete(header, copied)
+    ruleset = ruleset_named(header.ruleset)
+    _known_here(ruleset, events)
+    fault = verify_envelopes(ruleset, header.session, events, redecide=False).first_fault
+    if fault is not None:
+        raise refused(
+            fault.message,
+            "invalid",
+            line=fault.seq + 1,
+            seq=fault.seq,
+            action=fault.action,
+            field=fault.field,
+        )
+    last = events[-1]
+    if (header.version, header.head_hash) != (last.seq, last.hash.hex()):
+        raise refused(
+            f"the copy ends with event {last.seq}, and its header says {header.version} with another hash: "
+            "a part of it is missing",
+            "truncated",
+            line=len(events) + 1,
+            seq=last.seq,
+        )
+    _beginning(ruleset, header, events)
+    if fork is not None:
+        return as_fork(ruleset, header, events, fork)
+    return as_itself(ruleset, header, events)
+
+
+def _complete(header: Header, copied: Sequence[CopiedLine]) -> tuple[Envelope, ...]:
+    events = tuple(event for event in copied if not isinstance(event, HiddenFrame))
+    if header.copy != "complete" or len(events) < len(copied):
+        raise refused(
+            "this copy was made for somebody who may not see everything; only the GM's or the server "
+            "keeper's copy is complete and can be taken in",
+            "not-complete",
+            line=1,
+        )
+    if not events:
+        raise refused("there is no event after the header", "empty", line=1)
+    return events
+
+
+def _known_here(ruleset: Ruleset[Any], events: Sequence[Envelope]) -> None:
+    """Refuse what a newer version wrote, by name and before it is taken for damage."""
+    codec = codec_for(ruleset)
+    for event in events:
+        newest, slug = codec.newest(event.type), event.type.partition(".")[0]
+        if slug not in (CORE, ruleset.slug) or (newest is not None and event.v <= newest):
+            continue
+        reads = "does not know that type" if newest is None else f"reads it up to version {newest}"
+        raise newer(
+            f"event {event.seq} is {event.type!r} version {event.v}, and this installation {reads}",
+            "newer-event",
+            package_of(slug),
+            line=event.seq + 1,
+            seq=event.seq,
+            type=event.type,
+            v=event.v,
+        )
+
+
+def _beginning(ruleset: Ruleset[Any], header: Header, events: Sequence[Envelope]) -> None:
+    """Compare the header with the opening of the log, or with the last fork, which gives it another title."""
+    opened, fork = codec_for(ruleset).event(events[0]), last_fork(events)
+    if isinstance(opened, SessionOpened):
+        title = opened.title if fork is None else fork.title
+        log = log_of(header.session, events)
+        said = (header.ruleset, header.rules, header.title, header.log or header.session)
+        if said == (opened.ruleset, opened.rules, title, log):
+            return
+    raise refused("the header does not say what the opening of the log says", "header", line=1)
