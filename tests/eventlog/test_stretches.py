@@ -115,8 +115,10 @@ def test_a_spoilt_checkpoint_is_found_also_where_a_stretch_would_begin(store: Sq
 def test_a_process_that_dies_leaves_its_stretch_to_the_other(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(side_by_side, "PATIENCE", 0.5)
     whole = verify(store, the_session(store))
     for program in (
+        "import time; input(); time.sleep(60)",
         "",
         "print('nonsense', flush=True)",
         "import time; input(); time.sleep(0.1)",
