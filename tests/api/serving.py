@@ -161,6 +161,17 @@ def open_table(server: Server, ruleset: str = "duel", title: str = "At dawn") ->
     return Table(server, opened["id"], {"gm": opened["gm_token"], "admin": admin(server), "none": None})
 
 
+def with_a_settled_roll(server: Server) -> Table:
+    """A conflict of Anima Prime in which a maneuver settled by itself: whoever settles it now comes too late."""
+    table = open_table(server, "anima-prime")
+    for name, side in (("zadie", "pcs"), ("bull", "adversity")):
+        sheet = {"id": name, "side": side, "kind": "pc" if side == "pcs" else "individual"}
+        table.done({"type": "add_character", **sheet, "action": 6, "defense": 2, "max_wounds": 3})
+    table.done({"type": "start_conflict", "first": "pcs"})
+    table.done({"type": "maneuver", "actor": "zadie", "action_dice": 2}, dice=[3, 4, 2])
+    return table
+
+
 def admin(server: Server) -> str | None:
     return server.settings.admin_key or None
 

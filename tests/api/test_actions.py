@@ -3,7 +3,7 @@
 import asyncio
 
 import httpx
-from serving import Table, open_table, problem
+from serving import Table, problem, with_a_settled_roll
 
 ATTACK = {"type": "attack", "attacker": "ada", "target": "ben"}
 
@@ -91,12 +91,7 @@ def test_of_many_at_once_without_a_version_all_are_recorded_in_some_order(table:
 
 
 def test_a_command_with_nothing_left_to_do_is_ignored(table: Table) -> None:
-    anima = open_table(table.server, "anima-prime")
-    for name, side in (("zadie", "pcs"), ("bull", "adversity")):
-        sheet = {"id": name, "side": side, "kind": "pc" if side == "pcs" else "individual"}
-        anima.done({"type": "add_character", **sheet, "action": 6, "defense": 2, "max_wounds": 3})
-    anima.done({"type": "start_conflict", "first": "pcs"})
-    anima.done({"type": "maneuver", "actor": "zadie", "action_dice": 2}, dice=[3, 4, 2])
+    anima = with_a_settled_roll(table.server)
     before = anima.log()
     answer = anima.act({"type": "settle"})
     assert answer.status_code == 200

@@ -1,7 +1,7 @@
 """`Prefer: return=minimal`: the receipt of an action, without what it led to."""
 
 import pytest
-from serving import Table, open_table, problem
+from serving import Table, problem, with_a_settled_roll
 
 ROLL = {"type": "roll", "count": 3, "purpose": "luck"}
 MINIMAL = {"Prefer": "return=minimal"}
@@ -61,12 +61,7 @@ def test_a_refusal_is_told_in_full(table: Table) -> None:
 
 
 def test_what_had_nothing_left_to_do_is_told(table: Table) -> None:
-    anima = open_table(table.server, "anima-prime")
-    for name, side in (("zadie", "pcs"), ("bull", "adversity")):
-        sheet = {"id": name, "side": side, "kind": "pc" if side == "pcs" else "individual"}
-        anima.done({"type": "add_character", **sheet, "action": 6, "defense": 2, "max_wounds": 3})
-    anima.done({"type": "start_conflict", "first": "pcs"})
-    anima.done({"type": "maneuver", "actor": "zadie", "action_dice": 2}, dice=[3, 4, 2])
+    anima = with_a_settled_roll(table.server)
     before = anima.log()
     answer = anima.act({"type": "settle"}, headers=MINIMAL)
     assert (answer.status_code, answer.json()["ignored"]) == (200, True)
