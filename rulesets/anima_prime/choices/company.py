@@ -27,7 +27,7 @@ class Party(NamedTuple):
 class Company:
     """Everybody at the table as far as the viewer may know them; a party is looked over when it is asked for."""
 
-    __slots__ = ("_everybody", "_parties", "people", "state", "viewer")
+    __slots__ = ("_active", "_everybody", "_parties", "people", "state", "viewer")
 
     def __init__(self, state: State, viewer: Viewer) -> None:
         self.state = state
@@ -35,6 +35,7 @@ class Company:
         self.people = seated(state)
         self._parties: dict[Side, Party] = {}
         self._everybody: dict[Side, tuple[str, ...]] = {}
+        self._active: dict[Side, tuple[str, ...]] = {}
 
     @property
     def played(self) -> Sequence[Character]:
@@ -61,16 +62,24 @@ class Company:
 
     def opponents_of(self, one: Character) -> tuple[str, ...]:
         """Those in the conflict on the other side."""
-        return self.party("adversity" if one.side == "pcs" else "pcs").active
+        other: Side = "adversity" if one.side == "pcs" else "pcs"
+        found = self._active.get(other)
+        if found is None:
+            there = [each.id for each in self.people if each.side == other and each.status == "active"]
+            found = self._active[other] = tuple(there)
+        return found
 
     def lent_to(self, one: Character, part: Part, able: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the able who can put this into somebody's action, as far as the viewer may name them.
 
         They themselves may be among them: the same ids for everybody make the same form for everybody.
         """
-        if self.viewer.role == "gm":
+        state, viewer = self.state, self.viewer
+        if viewer.role == "gm" or state.parameters.consent == "table":
             return able
-        return tuple([who for who in able if lends(self.state, self.viewer, Loan(who, one.id, part))])
+        if not state.offers:  # nobody has promised anything, so that they can name their own alone
+            return tuple([who for who in able if viewer.plays(who)])
+        return tuple([who for who in able if lends(state, viewer, Loan(who, one.id, part))])
 
 
 def _party(state: State, side: Side, own: Sequence[Character]) -> Party:
