@@ -3,6 +3,7 @@
 import inspect
 import json
 import os
+import runpy
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,6 +48,19 @@ def printed(url: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_the_answer_is_as_the_page_on_history_shows_it(printed: list[str], number: int) -> None:
     answer = json.loads(printed[number].strip().splitlines()[-1])
     assert list(differences(json.loads(BLOCKS[number].shown), answer)) == []
+
+
+def test_the_picture_of_slots_shows_what_really_happens() -> None:
+    drawn = runpy.run_path(str(ROOT / "docs" / "slots_picture.py"))["drawn"]()
+    assert drawn == (ROOT / "docs" / "slots.svg").read_text()
+    assert "](slots.svg)" in PAGE
+    assert [drawn.count(f">{word}<") for word in ("undone", "stands", "changes", "falls", "revision 2")] == [
+        1,
+        5,
+        2,
+        1,
+        2,
+    ]
 
 
 CORRECTING = ("HistoryConflict", "NoSuchRequest")
