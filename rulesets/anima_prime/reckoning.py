@@ -32,9 +32,10 @@ def successes_among(parameters: Parameters, dice: Sequence[Die]) -> int:
 
 def earned_by(parameters: Parameters, dice: Sequence[Die]) -> Earned:
     """6.4: which of a maneuver's dice earn strike dice and which charge dice, before any limit."""
-    success = parameters.success_face
-    charge = _at_least(max(parameters.maneuver.charge_face, success), dice)
-    return Earned(_at_least(success, dice) - charge, charge)
+    success, charging = parameters.success_face, parameters.maneuver.charge_face
+    faces = [die.face for die in dice if die.face >= success]
+    charge = len([face for face in faces if face >= charging])
+    return Earned(len(faces) - charge, charge)
 
 
 def _at_least(face: int, dice: Sequence[Die]) -> int:
