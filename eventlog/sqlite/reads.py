@@ -72,6 +72,9 @@ class TypeNames(dict[int, str]):
         if not numbers <= self.keys():
             self.update(db.execute("SELECT number, name FROM types"))
 
+    def __missing__(self, number: int) -> str:
+        raise ValueError(f"The file has no name for the event type {number!r}")
+
 
 class File(NamedTuple):
     """A connection to read a file by, and what its event types are called."""

@@ -172,6 +172,8 @@ def tamper(table: Table, *statements: str, values: tuple[object, ...] = ()) -> N
         ("UPDATE events SET revision = 2 WHERE seq = 5", 5, "hash"),
         ("UPDATE events SET v = 2 WHERE seq = 5", 5, "hash"),
         ("UPDATE events SET type = 1 WHERE seq = 5", 5, "hash"),
+        ("UPDATE events SET type = 'x' WHERE seq = 5", 5, "row"),
+        ("UPDATE events SET type = 9999 WHERE seq = 5", 5, "row"),
         ("UPDATE events SET salt = zeroblob(16) WHERE seq = 5", 5, "hash"),
         ("UPDATE events SET hash = zeroblob(32) WHERE seq = 5", 5, "hash"),
         ("UPDATE events SET at = 17 WHERE seq = 5", 5, "hash"),
