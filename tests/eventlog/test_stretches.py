@@ -4,8 +4,10 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -174,3 +176,23 @@ def test_a_database_in_memory_is_walked_by_one() -> None:
     store = SqliteStore.open(":memory:")
     assert store.walking_process() is None
     store.close()
+
+
+COLUMNS = ("data", "at", "by", "audience", "action", "slot", "revision", "type", "v", "salt", "hash", "seq")
+
+
+@pytest.mark.parametrize("chance", range(4))
+def test_whatever_is_done_to_a_row_both_ways_find_the_same(
+    store: SqliteStore, chance: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, thrown = the_session(store), Random(chance)
+    last = store.head(session).version
+    for _ in range(3):
+        column, seq, other = thrown.choice(COLUMNS), thrown.randint(1, last), thrown.randint(1, last)
+        set_to = f'UPDATE events SET "{column}" = '  # noqa: S608 - a test's own words
+        value = thrown.choice(["'x'", "9", f'(SELECT "{column}" FROM events WHERE seq = {other})'])  # noqa: S608
+        with suppress(sqlite3.IntegrityError):  # the file itself refuses what it cannot hold
+            spoil(store, f"{set_to}{value} WHERE seq = {seq}")
+    found = verify(store, session)
+    monkeypatch.setattr("eventlog.verification.side_by_side.WORTH_A_PROCESS", 10**6)
+    assert verify(store, session) == found
