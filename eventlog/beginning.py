@@ -16,6 +16,7 @@ from eventlog.playing import Draft
 from eventlog.requests import Request
 from eventlog.tape import Tape
 from rulesets.contract import RuleViolation
+from rulesets.installed import ruleset_named
 from rulesets.people import Audience
 
 
@@ -55,6 +56,13 @@ def allow(tape: Tape[Any], request: Request) -> None:
             f"(the GM can set table_dice, now {taken!r})",
             table_dice=taken,
         )
+
+
+def next_place(tape: Tape[Any]) -> tuple[int, int]:
+    """Where the next action of the story belongs, slot and revision: with the one whose question is open, or anew."""
+    if not ruleset_named(tape.ruleset).record.questions(tape.state):
+        return tape.action + 1, 1
+    return tape.slot, tape.history.revision(tape.slot) or 1
 
 
 def begun(  # noqa: PLR0913, PLR0917 - all that an action begins with

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from eventlog.audience import narrower
-from eventlog.beginning import Decision, Hand, allow, begun, takes_neither, words_of
+from eventlog.beginning import Decision, Hand, allow, begun, next_place, takes_neither, words_of
 from eventlog.canonical import encode
 from eventlog.commands import read_command, rules_of
 from eventlog.core import AddNote, BookKeeping, RulingMade, ThrowDice
@@ -72,9 +72,7 @@ def _new_dice(tape: Tape[Any], request: Request, seed: bytes) -> TableDice | Ser
 
 def _placed(tape: Tape[Any], drafts: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], int]:
     """Drafts in their place in the story: with the action whose question is open, or in a new slot."""
-    asking = ruleset_named(tape.ruleset).record.questions(tape.state)
-    slot = tape.slot if asking else tape.action + 1
-    revision = (tape.history.revision(slot) or 1) if asking else 1
+    slot, revision = next_place(tape)
     here = [Draft(event=each.event, audience=each.audience, slot=slot, revision=revision) for each in drafts]
     return tuple(here), slot
 

@@ -8,12 +8,14 @@ from typing import Any
 
 import msgspec
 
+from eventlog.beginning import next_place
 from eventlog.codec import codec_for, core_type
 from eventlog.commands import read_command, rules_of
 from eventlog.core import ActionTaken
 from eventlog.envelope import Envelope
 from eventlog.playing import Draft
 from eventlog.tape import Tape, roll_after
+from eventlog.verification.asked_again import could_ask, could_play
 from eventlog.verification.decided_again import KeptDice, play_again
 from rulesets.dice import Roll
 from rulesets.installed import ruleset_named
@@ -51,13 +53,15 @@ def _told(tape: Tape[Any], action: Sequence[Envelope], first: Envelope, last: En
     command = read_command(tape.ruleset, tape.rules, bytes(taken.command))
     if taken.redraws is not None or type(command) not in _of_the_game(tape.ruleset, tape.rules):
         return None
+    could_ask(tape, taken, first.by)
+    could_play(tape, command, first.by)
     rolls = [
         roll for each in action if ROLL in (each.data or b"") and (roll := _throwing(each.data or b"").roll)
     ]
     dice = KeptDice(taken.source or "server", rolls)
     played = play_again(tape, taken, command, dice)
     dice.finish()
-    if played.passed_over or not _as_stored(tape.ruleset, action, played.drafts):
+    if played.passed_over or not _as_stored(tape, action, played.drafts):
         return None
     return msgspec.structs.replace(
         tape,
@@ -71,14 +75,16 @@ def _told(tape: Tape[Any], action: Sequence[Envelope], first: Envelope, last: En
     )
 
 
-def _as_stored(slug: str, action: Sequence[Envelope], drafts: Sequence[Draft]) -> bool:
-    if len(drafts) != len(action) - 1:
+def _as_stored(tape: Tape[Any], action: Sequence[Envelope], drafts: Sequence[Draft]) -> bool:
+    if not drafts or len(drafts) != len(action) - 1 or action[0].audience != drafts[0].audience:
         return False
-    write, slot = codec_for(ruleset_named(slug)).write, action[0].slot
+    write, (slot, revision) = codec_for(ruleset_named(tape.ruleset)).write, next_place(tape)
+    if action[0].slot != slot or action[0].revision != revision:
+        return False
     for each, draft in zip(action[1:], drafts, strict=True):
         if write(draft.event) != (each.type, each.v, each.data):
             return False
-        if each.slot != slot or draft.audience != each.audience:
+        if each.slot != slot or each.revision != revision or draft.audience != each.audience:
             return False
     return True
 

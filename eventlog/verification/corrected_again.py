@@ -17,38 +17,44 @@ from eventlog.history.reading import Past
 from eventlog.history.recording import carried_out, planned
 from eventlog.history.requesting import approved_undo, closed_by, superseded
 from eventlog.history.stock import Draw, address_of
+from eventlog.verification.expected import Expected
 from eventlog.verification.stored import Stored
-from rulesets.contract import Event
 from rulesets.dice import Roll
-from rulesets.people import Audience
 
 
-def corrected_again(
-    past: Past, command: HistoryCommand, stored: Sequence[Stored]
-) -> list[tuple[Event, Audience | None]]:
-    """The events a correction or a request leads to now, with their audiences.
+def corrected_again(past: Past, command: HistoryCommand, stored: Sequence[Stored]) -> list[Expected]:
+    """The events a correction or a request leads to now.
 
     Raises `ValueError` where dice are wanted that were never thrown, and whatever refuses the correction now.
     """
     by = stored[0].envelope.by
     if isinstance(command, AskUndo):
-        return [(UndoRequested(target=command.target, by=by.name), None)]
+        return [Expected(UndoRequested(target=command.target, by=by.name))]
     if isinstance(command, SettleRequest):
         closed = closed_by(command)
         if command.verdict != "approve":
-            return [(closed, None)]
-        return [*_carried_out(past, approved_undo(past.tape, command), stored), (closed, None)]
+            return [Expected(closed)]
+        return [
+            *_carried_out(past, approved_undo(past.tape, command), stored),
+            Expected(closed, corrects=True),
+        ]
     return _carried_out(past, command, stored, closes=True)
 
 
 def _carried_out(
     past: Past, command: CorrectionCommand, stored: Sequence[Stored], *, closes: bool = False
-) -> list[tuple[Event, Audience | None]]:
+) -> list[Expected]:
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
     plan = planned(past, command, stored[0].envelope.by.signer, _typed(command, stored))
     corrected = carried_out(past, command, plan, _as_thrown(rolls))
-    ended = [(event, None) for event in superseded(past, corrected.told)] if closes else []
-    return [*((draft.event, draft.audience) for draft in corrected.drafts), *ended]
+    ended = superseded(past, corrected.told) if closes else ()
+    return [
+        *(
+            Expected(draft.event, draft.audience, draft.slot, draft.revision, corrects=True)
+            for draft in corrected.drafts
+        ),
+        *(Expected(event, corrects=True) for event in ended),
+    ]
 
 
 def _typed(command: CorrectionCommand, stored: Sequence[Stored]) -> tuple[int, ...] | None:

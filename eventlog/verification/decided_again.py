@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from eventlog.beginning import next_place
 from eventlog.codec import codec_for, core_type
 from eventlog.commands import command_type, read_command, rules_of
 from eventlog.core import ActionTaken, BookKeeping, NoteAdded, RulingMade, SessionClosed, ThrowDice
@@ -18,14 +19,15 @@ from eventlog.errors import EventLogError
 from eventlog.history.reading import Log, Past
 from eventlog.playing import Played, play_out
 from eventlog.tape import Tape
+from eventlog.verification.asked_again import could_ask, could_play
 from eventlog.verification.corrected_again import corrected_again
+from eventlog.verification.expected import Expected
 from eventlog.verification.report import Found
 from eventlog.verification.stored import Stored
 from rulesets.contract import Command, Event, RuleViolation
 from rulesets.dice import Dice, Roll
 from rulesets.errors import RulesetError
 from rulesets.installed import ruleset_named
-from rulesets.people import Audience
 
 NOTE_ADDED = core_type(NoteAdded)
 
@@ -43,6 +45,8 @@ class KeptDice:
         dice = [(die.origin, die.sides) for die in kept.dice] if kept else []
         if kept is None or (kept.purpose, dice) != (purpose, list(wanted)):
             raise ValueError(f"the rules want a roll for {purpose!r} that was not thrown")
+        if kept.source != self.source:
+            raise ValueError(f"the roll for {purpose!r} has other dice than the action was taken with")
         return kept
 
     def hand_over(self) -> None:
@@ -65,6 +69,7 @@ def decide_again(tape: Tape[Any], action: Sequence[Envelope], log: Log) -> bool:
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
     dice = KeptDice(taken.source or "server", rolls)
     try:
+        could_ask(tape, taken, first.by)
         decided = _decided(Past(log, tape), taken, stored, dice)
         dice.finish()
     except (RuleViolation, EventLogError, RulesetError, ValueError) as error:
@@ -84,25 +89,27 @@ def _word(error: Exception) -> str:
 # --- deciding -----------------------------------------------------------------------------------------------
 
 
-def _decided(
-    past: Past, taken: ActionTaken, stored: list[Stored], dice: KeptDice
-) -> list[tuple[Event, Audience | None]]:
-    """The events the command leads to now, each with the audience the ruleset gives it."""
+def _decided(past: Past, taken: ActionTaken, stored: list[Stored], dice: KeptDice) -> list[Expected]:
+    """The events the command leads to now."""
     if command_type(taken.command) == "note":
         last = stored[-1].event
-        return [] if last is None else [(_note_again(taken, last), None)]
+        return [] if last is None else [Expected(_note_again(taken, last))]
     tape = past.tape
     command = read_command(tape.ruleset, tape.rules, bytes(taken.command))
     if isinstance(command, HistoryCommand):
         dice.hand_over()
         return corrected_again(past, command, stored)
     if isinstance(command, ThrowDice):
-        return [(throw_dice(command, stored[0].envelope.by, dice), None)]
+        return [Expected(throw_dice(command, stored[0].envelope.by, dice), None, *next_place(tape))]
     if isinstance(command, BookKeeping):
-        return [(_book_keeping(tape, command, stored), None)]
-    played = play_again(tape, taken, command, dice)
-    ruling = [(RulingMade(codes=played.passed_over), None)] if played.passed_over else []
-    return [*ruling, *((draft.event, draft.audience) for draft in played.drafts)]
+        return [Expected(_book_keeping(tape, command, stored))]
+    could_play(tape, command, stored[0].envelope.by)
+    played, place = play_again(tape, taken, command, dice), next_place(tape)
+    ruling = [RulingMade(codes=played.passed_over)] if played.passed_over else []
+    return [
+        *(Expected(each, played.drafts[0].audience, *place) for each in ruling),
+        *(Expected(draft.event, draft.audience, *place) for draft in played.drafts),
+    ]
 
 
 def play_again(tape: Tape[Any], taken: ActionTaken, command: Command, dice: Dice) -> Played:
@@ -138,9 +145,10 @@ def _book_keeping(tape: Tape[Any], command: BookKeeping, stored: list[Stored]) -
 # --- comparing ----------------------------------------------------------------------------------------------
 
 
-def _compare(stored: list[Stored], decided: list[tuple[Event, Audience | None]]) -> None:
+def _compare(stored: list[Stored], decided: list[Expected]) -> None:
     """Raise `Found` at the first event that differs. Free words are nobody's decision and are passed over."""
     kept = [each for each in stored[1:] if not _words(each)]
+    _begins(stored, kept, decided)
     if not decided and _is_removed_note(stored):
         return
     for each, again in zip_longest(kept, decided):
@@ -148,7 +156,9 @@ def _compare(stored: list[Stored], decided: list[tuple[Event, Audience | None]])
             raise _differs(stored[-1], "events", "it would have led to more events")
         if again is None:
             raise _differs(each, "events", "it would not have led to this event")
-        _compare_one(each, *again)
+        _compare_one(each, again)
+    if kept and decided and not decided[0].corrects and _asked_before_others(stored[0], kept[0]):
+        raise _differs(stored[0], "audience", "other people would have seen what was asked")
 
 
 def _words(each: Stored) -> bool:
@@ -162,7 +172,23 @@ def _is_removed_note(stored: list[Stored]) -> bool:
     return stored[-1].event is None and stored[-1].envelope.type == NOTE_ADDED
 
 
-def _compare_one(kept: Stored, again: Event, audience: Audience | None) -> None:
+def _begins(stored: list[Stored], kept: list[Stored], decided: list[Expected]) -> None:
+    """What was asked, and the words sent along, stand where the first event stands."""
+    corrects = bool(decided) and decided[0].corrects
+    slot, revision = (None, 1) if corrects or not decided else (decided[0].slot, decided[0].revision)
+    for each in stored:
+        if each not in kept:
+            _in_place(each, slot, revision)
+
+
+def _asked_before_others(asked: Stored, first: Stored) -> bool:
+    """Whether other people saw what was asked than what it led to first."""
+    return asked.envelope.audience != first.envelope.audience
+
+
+def _compare_one(kept: Stored, expected: Expected) -> None:
+    _in_place(kept, expected.slot, expected.revision)
+    again = expected.event
     if kept.event is None:
         return
     if type(kept.event) is not type(again):
@@ -171,8 +197,15 @@ def _compare_one(kept: Stored, again: Event, audience: Audience | None) -> None:
         free = isinstance(again, RulingMade) and name == "reason"
         if not free and getattr(kept.event, name) != getattr(again, name):
             raise _differs(kept, f"data.{name}", f"its {name} would have been another")
-    if audience is not None and audience != kept.envelope.audience:
+    if expected.audience is not None and expected.audience != kept.envelope.audience:
         raise _differs(kept, "audience", "other people would have seen it")
+
+
+def _in_place(kept: Stored, slot: int | None, revision: int) -> None:
+    if kept.envelope.slot != slot:
+        raise _differs(kept, "slot", "it would have had another place in the story")
+    if kept.envelope.revision != revision:
+        raise _differs(kept, "revision", "it would have been another revision of its place")
 
 
 def _differs(kept: Stored, field: str, how: str) -> Found:

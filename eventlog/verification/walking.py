@@ -111,6 +111,6 @@ class Walk:
                 tape.version,
                 tape.action,
                 "checkpoint",
-                f"The cached table after action {tape.action} is not what its events lead to; "
-                "the events themselves are whole",
+                f"The cached table after action {tape.action} is not what its events lead to: the cache was changed, "
+                "or events up to there were, hashes and all",
             )

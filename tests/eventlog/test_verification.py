@@ -431,6 +431,74 @@ def test_permission_is_not_asked_again(closed: list[Envelope]) -> None:
     """Who played whom then is nobody's business now: a stranger's name on an action changes no rule."""
     stranger = By(role="player", name="Zoe")
     named = forged(
-        closed, lambda event: replace(event, by=stranger) if event.action in range(1, 5) else event
+        closed, lambda event: replace(event, by=stranger) if event.action in range(1, 4) else event
     )
     assert checked(named).ok
+
+
+# --- what a whole chain was made over again for -------------------------------------------------------------
+
+
+def test_a_die_that_is_said_to_be_typed_in_is_found(closed: list[Envelope]) -> None:
+    """With the seed out a server's die can only be changed where it is called a table's."""
+    roll = first_roll(closed, "server")
+
+    def typed(said: dict[str, Any]) -> None:
+        said["roll"]["source"] = "table"
+        said["roll"]["dice"][0]["face"] = said["roll"]["dice"][0]["face"] % 20 + 1
+
+    fault = fault_of(checked(forged(closed, saying(roll.seq, typed))))
+    assert (fault.action, fault.field) == (roll.action, "command")
+
+
+def asked(events: list[Envelope], type_: str) -> Envelope:
+    """The first action of that command."""
+    mark = f'"type":"{type_}"'.encode()
+    return next(
+        event for event in events if event.type == "core.action-taken" and mark in (event.data or b"")
+    )
+
+
+@pytest.mark.parametrize(
+    "by,command",
+    [
+        (By(role="observer", name="eve"), "attack"),
+        (By(role="tool", name="bot"), "attack"),
+    ],
+)
+def test_what_somebody_could_not_have_asked_is_found(closed: list[Envelope], by: By, command: str) -> None:
+    taken = asked(closed, command)
+
+    def signed(event: Envelope) -> Envelope:
+        return replace(event, by=by) if event.action == taken.action else event
+
+    fault = fault_of(checked(forged(closed, signed)))
+    assert (fault.seq, fault.field) == (taken.seq, "command")
+    assert "not-allowed" in fault.message
+
+
+def test_faces_nobody_could_have_typed_in_are_found(closed: list[Envelope]) -> None:
+    """At this table only the GM types in faces."""
+    roll, stranger = first_roll(closed, "table"), By(role="player", name="Zoe")
+
+    def signed(event: Envelope) -> Envelope:
+        return replace(event, by=stranger) if event.action == roll.action else event
+
+    fault = fault_of(checked(forged(closed, signed)))
+    assert (fault.action, fault.field) == (roll.action, "command")
+    assert "table-dice-off" in fault.message
+
+
+@pytest.mark.parametrize("change", [{"slot": 2}, {"slot": None}, {"revision": 2}, {"audience": ("gm",)}])
+@pytest.mark.parametrize("place", [0, 1])
+def test_another_place_in_the_story_or_before_other_eyes_is_found(
+    closed: list[Envelope], change: dict[str, Any], place: int
+) -> None:
+    """An action of the game and its events stand in one place, and are seen by the same people."""
+    action = [event for event in closed if event.action == asked(closed, "attack").action]
+
+    def moved(event: Envelope) -> Envelope:
+        return replace(event, **change) if event.seq == action[place].seq else event
+
+    fault = fault_of(checked(forged(closed, moved)))
+    assert (fault.seq, fault.field) == (action[place].seq, *change)
