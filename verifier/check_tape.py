@@ -55,7 +55,7 @@ class Log:
         self.removed, self.redacted, self.redrawn = set[int](), set[int](), set[int]()
         self.faces: dict[tuple[int, int], tuple[int, int, int, bool]] = {}  # address: seq, sides, face, typed
         self.promises: list[tuple[int, str, str]] = []  # first roll, label of its dice, SHA-256 of the seed
-        self.seeds: dict[str, bytes] = {}  # by their SHA-256
+        self.seeds, self.typed = dict[str, bytes](), dict[int, bool]()  # by their SHA-256; by action
 
     def check(self) -> None:
         """Go through the log. Its chain starts at the id of its first session: this, or one it was forked from."""
@@ -116,10 +116,11 @@ class Log:
             self.learn(said["seed"], self.promises[-1:])
         elif kind == "core.text-redacted":
             self.redacted.add(said["seq"])
-        elif kind == "core.action-taken" and said.get("redraws") is not None:
-            self.redrawn.add(event["slot"])
+        elif kind == "core.action-taken":
+            self.typed[event["action"]] = said.get("source") == "table"
+            self.redrawn |= {event["slot"]} if said.get("redraws") is not None else set()
         if said.get("roll") is not None:
-            self.thrown(said["roll"], again=event["revision"] > 1 or event["slot"] in self.redrawn)
+            self.thrown(said["roll"], event, again=event["revision"] > 1 or event["slot"] in self.redrawn)
 
     def learn(self, seed: str, promises: list[tuple[int, str, str]]) -> None:
         """Take a seed, which must be one that was promised."""
@@ -132,10 +133,11 @@ class Log:
         need(number <= self.next_roll or self.hidden > 0, f"roll {self.next_roll} was skipped")
         self.next_roll = max(self.next_roll, number + 1)
 
-    def thrown(self, roll: dict[str, Any], *, again: bool) -> None:
+    def thrown(self, roll: dict[str, Any], event: dict[str, Any], *, again: bool) -> None:
         """Check a roll: its number comes next, or its dice fell before; an address has one face for ever."""
         number, table, here = roll["number"], roll.get("source") == "table", set[tuple[int, int]]()
         need(number >= self.next_roll or again or self.hidden > 0, f"roll {number} was thrown before")
+        need(again or self.typed.get(event["action"], table) == table, "its action was taken with other dice")
         self.take(number)
         for place, die in enumerate(roll["dice"], 1):
             sides, shown, address = die.get("sides", 6), die["face"], die.get("address", f"{number}.{place}")
@@ -170,8 +172,7 @@ def main() -> int:
     parser.add_argument("--receipt", action="append", default=[], metavar="SEQ:HASH", help=kept)
     seed = "the seed of a session this one was forked from; as often as needed"
     parser.add_argument("--seed", action="append", default=[], metavar="HEX", help=seed)
-    asked = parser.parse_args()
-    log = None
+    asked, log = parser.parse_args(), None
     try:
         header, *lines = filter(bytes.strip, asked.log.read_bytes().splitlines())
         receipts = {int(seq): hashed for seq, hashed in (each.split(":") for each in asked.receipt)}

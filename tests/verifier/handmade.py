@@ -62,7 +62,8 @@ def thrown(
 ) -> list[Said]:
     """An action that throws one roll."""
     slot = slot or action
-    taken = event("core.action-taken", {"command": {"type": "maneuver"}}, action=action, slot=slot)
+    asked = {"command": {"type": "maneuver"}, **({} if source is None else {"source": source})}
+    taken = event("core.action-taken", asked, action=action, slot=slot)
     return [
         taken,
         event("game.dice-rolled", roll(number, *dice, source=source), action=action, slot=slot, revision=revision),

@@ -345,6 +345,7 @@ FORGED = {
     "more than the sides allow": (with_events(thrown(1, 1, die(7))), 3),
     "less than one": (with_events(thrown(1, 1, die(0))), 3),
     "a server die that became a typed one": ([*evening()[:3], *thrown(2, 1, die(6), source="table", slot=1, revision=2)], 5),
+    "a die that is said to be typed in": ([*evening()[:3], *thrown(2, 2, die(6))[:1], *thrown(2, 2, die(6), source="table")[1:]], 5),
     "an old die in a new roll": ([*evening()[:3], *thrown(2, 2, die(1), die(3, address="1.1"))], 5),
     "a face beyond the sides, typed in": (with_events(thrown(1, 1, die(7), source="table")), 3),
     "something after the close": (evening() + thrown(6, 5, die(1), source="table"), 12),
