@@ -32,6 +32,13 @@ class _Promise(msgspec.Struct, frozen=True):
     seed: str = ""
 
 
+class _Taken(msgspec.Struct, frozen=True):
+    """All that matters of what was asked: where its dice came from."""
+
+    source: str | None = None
+
+
+_source = msgspec.json.Decoder(_Taken).decode
 _roll = msgspec.json.Decoder(_Thrower).decode
 _promise = msgspec.json.Decoder(_Promise).decode
 
@@ -56,6 +63,7 @@ class Dice:
     _first_roll: int = 1
     _faces: dict[int, int] = field(default_factory=dict)
     _redrawing: int | None = None
+    _asked: Envelope | None = None
     _waiting: list[Envelope] = field(default_factory=list)
 
     def see(self, event: Envelope) -> None:
@@ -64,6 +72,7 @@ class Dice:
             return
         roll = _roll_in(event)
         if event.type == TAKEN:
+            self._asked = event
             self._redrawing = event.action if b'"redraws":' in event.data else None
         if roll is not None:
             self._numbered(event, roll)
@@ -84,6 +93,8 @@ class Dice:
     def _numbered(self, event: Envelope, roll: Roll) -> None:
         """Rolls count on, but where a revision or a redraw takes dice along: there each keeps its face."""
         again = event.revision > 1 or event.action == self._redrawing
+        if roll.source == "table" and not again:
+            self._typed_in(event)
         if not again or roll.number >= self.next_roll:
             self._comes_next(event, roll.number)
         addresses = _addresses(roll)
@@ -98,6 +109,23 @@ class Dice:
                 raise _wrong(event, roll, place, "showed another face before")
         if roll.source == "server":
             self._waiting.append(event)
+
+    def _typed_in(self, event: Envelope) -> None:
+        """Faces of a table were sent with the action: or a die of the server could be called typed in and be changed."""
+        asked = self._asked
+        if asked is None or asked.action != event.action or asked.data is None:
+            return
+        try:
+            typed = _source(asked.data).source == "table"
+        except (msgspec.MsgspecError, ValueError):
+            typed = False
+        if not typed:
+            raise Found(
+                event.seq,
+                event.action,
+                "data.roll.source",
+                f"Event {event.seq} carries typed faces, and none were sent with action {event.action}",
+            )
 
     def _comes_next(self, event: Envelope, number: int) -> None:
         if number != self.next_roll if self.whole else number < self.next_roll:

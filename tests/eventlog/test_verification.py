@@ -447,8 +447,14 @@ def test_a_die_that_is_said_to_be_typed_in_is_found(closed: list[Envelope]) -> N
         said["roll"]["source"] = "table"
         said["roll"]["dice"][0]["face"] = said["roll"]["dice"][0]["face"] % 20 + 1
 
-    fault = fault_of(checked(forged(closed, saying(roll.seq, typed))))
-    assert (fault.action, fault.field) == (roll.action, "command")
+    fault = fault_of(checked(forged(closed, saying(roll.seq, typed)), redecide=False))
+    assert (fault.seq, fault.field) == (roll.seq, "data.roll.source")
+
+
+def test_dice_of_another_source_than_the_action_was_taken_with_are_found(closed: list[Envelope]) -> None:
+    roll = first_roll(closed, "table")
+    fault = fault_of(checked(forged(closed, saying(roll.seq, lambda said: said["roll"].pop("source")))))
+    assert (fault.action, fault.field) in ((roll.action, "command"), (roll.action, "data.roll.dice[0].face"))
 
 
 def asked(events: list[Envelope], type_: str) -> Envelope:
