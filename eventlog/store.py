@@ -279,6 +279,10 @@ class Store(Protocol):
         """The latest table kept of the history as it stands, at or before a slot."""
         ...
 
+    def corrected_checkpoints(self, session: str) -> list[Checkpoint]:
+        """Every table kept of the history as it stands, in order of their slots."""
+        ...
+
     def add_token(self, token: Token) -> None:
         """Keep a token."""
         ...

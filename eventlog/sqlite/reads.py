@@ -56,6 +56,7 @@ LATEST_CHECKPOINT = """
 CHECKPOINTS = """
     SELECT action, version, tape FROM checkpoints WHERE session = ? AND action BETWEEN ? AND ? ORDER BY action
 """
+CORRECTED = "SELECT slot, version, tape FROM corrected WHERE session = ? ORDER BY slot"
 LATEST_CORRECTED = """
     SELECT slot, version, tape FROM corrected WHERE session = ? AND slot <= ? ORDER BY slot DESC LIMIT 1
 """
@@ -226,6 +227,12 @@ def checkpoints_of(db: sqlite3.Connection, lineage: Lineage, first: int, last: i
 def latest_corrected(db: sqlite3.Connection, lineage: Lineage, slot: int) -> Checkpoint | None:
     """The latest corrected table at or before a slot. Those of a parent know its corrections since: none is shared."""
     return _latest(db, LATEST_CORRECTED, lineage[-1].number, slot)
+
+
+def corrected_of(db: sqlite3.Connection, lineage: Lineage) -> list[Checkpoint]:
+    """Every corrected table of a session's own."""
+    found = db.execute(CORRECTED, (lineage[-1].number,))
+    return [Checkpoint(action=slot, version=version, tape=tape) for slot, version, tape in found]
 
 
 def _latest(db: sqlite3.Connection, statement: str, number: int, point: int) -> Checkpoint | None:

@@ -177,6 +177,11 @@ class SqliteStore:
         with self._held.reading() as db:
             return reads.checkpoints_of(db, lineage_of(db, session), first, last)
 
+    def corrected_checkpoints(self, session: str) -> list[Checkpoint]:
+        """Every table kept of the history as it stands, in order of their slots."""
+        with self._held.reading() as db:
+            return reads.corrected_of(db, lineage_of(db, session))
+
     def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
         """The latest table kept of the history as it stands, at or before a slot."""
         with self._held.reading() as db:

@@ -57,6 +57,7 @@ def tables_of_a_corrected_history_give_way_to_later_ones(store: Store) -> None:
     same([store.corrected_checkpoint("log", slot) for slot in (4, 8, 99)], list(_tables(4, 4, 9, version=2)))
     store.append([followed(second, retold=Retold(first=5, tables=_tables(7, version=3)))])
     same(store.corrected_checkpoint("log", 6), _tables(4, version=2)[0])
+    same(store.corrected_checkpoints("log"), [*_tables(4, version=2), *_tables(7, version=3)])
     same(store.corrected_checkpoint("log", 99), _tables(7, version=3)[0])
 
 

@@ -8,10 +8,12 @@ from operator import attrgetter
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from eventlog.envelope import Envelope
 from eventlog.history.copied import CopiedLog
 from eventlog.store import Store
+from eventlog.verification.as_corrected import spoilt_table
 from eventlog.verification.as_recorded import AsRecorded
 from eventlog.verification.chained import End, Link
 from eventlog.verification.forks import Forks, log_of, removed_in
@@ -51,7 +53,9 @@ def verify(store: Store, session: str, *, redecide: bool = True) -> Verification
     with side_by_side(store, parts) as both:
         fault = log.fault(events, end)
         if fault is None:
-            return _verification(log, None, both.finish())
+            found = _verification(log, None, both.finish())
+            spoilt = spoilt_table(store, session) if found.ok else None
+            return found if spoilt is None else replace(found, ok=False, first_fault=spoilt)
     parts = stretches(store, session, log.whole, redecide=redecide)
     return _verification(log, fault, (walked(store, part) for part in parts))
 

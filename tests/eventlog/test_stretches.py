@@ -114,6 +114,28 @@ def test_a_spoilt_checkpoint_is_found_also_where_a_stretch_would_begin(store: Sq
             assert fault is None
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_spoilt_table_of_the_corrected_history_is_found(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a correction would begin with is as the log tells it."""
+    monkeypatch.setattr("eventlog.history.correcting.TABLES_EVERY", 3)
+    with Sitting(game, 5, tmp_path / "log.db") as sitting:
+        for _ in range(4):
+            sitting.play(12)
+            list(sitting.try_corrections(4))
+        store, session = sitting.store, sitting.session
+        kept, opening = store.corrected_checkpoints(session), store.checkpoint(session, 0)
+        assert len(kept) > 3
+        assert opening is not None
+        assert verify(store, session).ok
+        for tape in (opening.tape, kept[-1].tape[:-5], b""):
+            spoil(store, "UPDATE corrected SET tape = ? WHERE slot = ?", tape, kept[-1].action)
+            fault = verify(store, session).first_fault
+            assert (fault is None) is (tape == b"")  # one that is of another shape is told anew
+            assert fault is None or fault.field == "corrected"
+
+
 def test_a_process_that_dies_leaves_its_stretch_to_the_other(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
