@@ -39,10 +39,14 @@ Hand: TypeAlias = ServerDice | TableDice | StockDice
 """The dice an action is thrown with: new ones, typed in, or those of an undone action again."""
 
 
+ACTING = frozenset({"gm", "player"})
+"""The roles that act; all others only read."""
+
+
 def allow(tape: Tape[Any], request: Request) -> None:
     """Refuse what this person may not ask at all. Raises `NotAllowed` or `TableDiceOff`."""
     issuer = request.issuer
-    if issuer.role not in ("gm", "player"):
+    if issuer.role not in ACTING:
         raise NotAllowed(
             f"A token of the role {issuer.role!r} only reads; acting takes the GM's or a player's",
             needs="player",

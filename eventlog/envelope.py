@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -23,7 +24,12 @@ class By(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def signer(self) -> Viewer:
         """Whoever signed, as far as the log knows them: not which characters they played."""
-        return msgspec.convert({"role": self.role, "name": self.name}, Viewer)
+        return _signer(self)
+
+
+@lru_cache(maxsize=1024)
+def _signer(by: By) -> Viewer:
+    return msgspec.convert({"role": by.role, "name": by.name}, Viewer)
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True):

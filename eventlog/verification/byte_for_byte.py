@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from eventlog.beginning import next_place
+from eventlog.beginning import ACTING, next_place
 from eventlog.codec import codec_for, core_type
 from eventlog.commands import read_command, rules_of
 from eventlog.core import ActionTaken
@@ -53,8 +53,12 @@ def _told(tape: Tape[Any], action: Sequence[Envelope], first: Envelope, last: En
     command = read_command(tape.ruleset, tape.rules, bytes(taken.command))
     if taken.redraws is not None or type(command) not in _of_the_game(tape.ruleset, tape.rules):
         return None
-    could_ask(tape, taken, first.by)
-    could_play(tape, command, first.by)
+    if first.by.role not in ACTING:
+        return None
+    if taken.source == "table" or taken.overrule:
+        could_ask(tape, taken, first.by)
+    if ruleset_named(tape.ruleset).record.questions(tape.state):
+        could_play(tape, command, first.by)
     rolls = [
         roll for each in action if ROLL in (each.data or b"") and (roll := _throwing(each.data or b"").roll)
     ]
