@@ -90,6 +90,7 @@ def in_its_place(command: Amend | Insert, plan: Plan, planner: Planner) -> None:
 class Amendment:
     """What an amendment is about: the step it amends, and the answers to it that its own ones replace."""
 
+    command: Amend
     step: Step
     answering: tuple[Step, ...]
     before: Content
@@ -104,19 +105,22 @@ class Amendment:
         index = next(i for i, step in enumerate(steps) if step.action == proposal.meant)
         replaced = [] if command.answers is None else steps[index + 1 :]
         return cls(
+            command=command,
             step=steps[index],
             answering=tuple(step for step in replaced if step not in proposal.content.steps),
             before=proposal.dice_of,
             planner=planner,
         )
 
-    def says_something_new(self, command: Amend, typed: tuple[int, ...] | None) -> None:
+    def says_something_new(self, typed: tuple[int, ...] | None) -> None:
         """Refuse what stands already. Raises `NothingToAmend`."""
+        command = self.command
         if not self._is_other_deed(command) and self._overrules_as_before(command) and self._fell(typed):
             raise self._nothing(command)
 
-    def comes_to_something_new(self, command: Amend, told: Told) -> None:
+    def comes_to_something_new(self, told: Told) -> None:
         """Refuse a rule passed over that stood against nothing. Raises `NothingToAmend`."""
+        command = self.command
         revised = next((each for each in told.revised if each.slot == self.before.slot), None)
         if revised is not None and revised.again.stands(self.before) and not self._is_other_deed(command):
             raise self._nothing(command)
