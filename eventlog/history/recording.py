@@ -25,6 +25,7 @@ from eventlog.history.refusals import (
     in_its_place,
     only_sent_as_answers,
     sent_once,
+    sent_to_be_heard,
     sent_to_be_heeded,
 )
 from eventlog.history.slots import everybody_of
@@ -87,6 +88,7 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     with touching_what_is_seen(past, issuer) as seen:
         corrected = carried_out(past, command, plan, draw, ahead=ahead)
         seen(corrected.told.consequences)
+    sent_to_be_heard(corrected.told, planner)
     if amendment is not None:
         amendment.comes_to_something_new(corrected.told)
     sent_to_be_heeded(command, corrected.told)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from eventlog.commands import tag_of
 from eventlog.core import ThrowDice
 from eventlog.corrections import UNCHANGED, Amend, CorrectionCommand, Insert, Otherwise
-from eventlog.errors import CommandMalformed, NothingToAmend
+from eventlog.errors import CommandMalformed, NotAnAnswer, NothingToAmend
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.slots import Content, Step, rolls_in_facts
 from eventlog.history.touching import Told, not_touched
@@ -43,6 +43,22 @@ def sent_to_be_heeded(command: CorrectionCommand, told: Told) -> None:
     unheeded = {each.action for each in command.others} - told.heeded
     if unheeded:
         raise not_touched(unheeded)
+
+
+def sent_to_be_heard(told: Told, planner: Planner) -> None:
+    """Refuse answers that were sent where nothing asks for them. Raises `NotAnAnswer`, `CommandMalformed`."""
+    retold = next((step for each in told.revised for step in each.again.steps if step.unheard), None)
+    if retold is None:
+        return
+    number = retold.step.action
+    if isinstance(planner.read(retold.step.command), ThrowDice):
+        raise CommandMalformed(f"Action {number} is a roll, which opens no question, so it takes no answers")
+    said = tag_of(type(planner.read(retold.unheard[0])))
+    raise NotAnAnswer(
+        f"Nothing asks for {said} when action {number} comes to it, so it would go unheard: leave it out of `answers`",
+        type=said,
+        action=number,
+    )
 
 
 # --- what stands where ------------------------------------------------------------------------------------------
