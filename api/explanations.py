@@ -72,7 +72,7 @@ THE_LOG: dict[str, str] = {
     "log-error": "Something is wrong with the log; the detail says what.",
     "malformed-command": "The command has an unknown type or field, or a value out of bounds; the detail names it.",
     "newer-than-head": "The copy goes on after the log that is here; it cannot be lengthened by an import. Take the copy in as a fork (`as=fork`) to have both.",
-    "not-an-answer": "`answers` are for the questions the command opens; send `type` as an action of its own.",
+    "not-an-answer": "`answers` are for the questions the command opens: send `type` as an action of its own, or leave out what nothing asks for.",
     "nothing-to-redact": "The event holds no words of somebody's own, or they were removed before.",
     "older-than-head": "The copy ends before the log that is here, which went on since. As a fork (`as=fork`) it goes on from where it ends.",
     "pool-below-zero": "A pool would go below zero; the books do not allow it.",

@@ -34,12 +34,15 @@ def foresee(tape: Tape[Any], request: Request, log: Log) -> Told:
     """
     command, past = read_command(tape.ruleset, tape.rules, request.command), Past(log, tape)
     allow(tape, request)
-    if isinstance(command, SettleRequest) and command.verdict == "approve":
+    approves = isinstance(command, SettleRequest) and command.verdict == "approve"
+    if isinstance(command, SettleRequest) and approves:
         settled(tape, command, request.issuer)
         command = approved_undo(tape, command)
     if not isinstance(command, CorrectionCommand):
         raise CommandMalformed("Only a correction is looked ahead to")
-    return correct(past, command, request.issuer, request.dice, draw_nothing, ahead=True).told
+    return correct(
+        past, command, request.issuer, request.dice, draw_nothing, ahead=True, approves=approves
+    ).told
 
 
 def decide_correction(past: Past, request: Request, command: HistoryCommand, draw: Draw) -> Decision:
@@ -67,7 +70,7 @@ def _settle(past: Past, request: Request, command: SettleRequest, draw: Draw) ->
             raise CommandMalformed("Only an approved undo decides other actions again: leave `with` out")
         audience = asked_by(past)
         return _beside(past.tape, request, (Draft(event=closed, audience=audience),), audience)
-    corrected = correct(past, approved_undo(past.tape, command), request.issuer, None, draw)
+    corrected = correct(past, approved_undo(past.tape, command), request.issuer, None, draw, approves=True)
     return _told(past, request, corrected, (closed,))
 
 

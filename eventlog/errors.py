@@ -75,7 +75,7 @@ class CommandMalformed(EventLogError):
 
 
 class NotAnAnswer(EventLogError):
-    """Something else was sent where an answer to a question belongs: it would be a second deed in one place."""
+    """What was sent as an answer answers nothing: it would be a second deed in one place, or go unheard."""
 
     code = "not-an-answer"
 

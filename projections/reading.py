@@ -45,19 +45,20 @@ class Reader:
             passage
             for group in self._groups(steps)
             if any(first <= step.number <= last for step in group)
-            for passage in self._told(group, tables, _words_of(steps, group[0].slot))
+            for passage in self._told(group, steps, tables)
         ]
         wanted = [passage for passage in found if first <= passage.number <= last]
         return sorted(wanted, key=lambda passage: passage.number)
 
     def alone(self, envelopes: Sequence[Envelope], slot: int, number: int) -> Passage | None:
         """One step of a slot for itself, such as an answer."""
-        steps = [each for each in self._steps(envelopes, slot, number) if each.number == number]
+        every = self._steps(envelopes, slot, number)
+        steps = [each for each in every if each.number == number]
         if not steps:
             return None
         shown = [each for each in steps if each.revision == self.past.history.shown(slot)]
         tables = TablesAlong(self.past, envelopes)
-        return self._of_revision(steps, shown or steps[-1:], tables, standing=bool(shown))
+        return self._of_revision(steps, shown or steps[-1:], every, tables, standing=bool(shown))
 
     # --- steps ------------------------------------------------------------------------------------------------
 
@@ -102,7 +103,7 @@ class Reader:
 
     # --- passages ---------------------------------------------------------------------------------------------
 
-    def _told(self, group: list[Step], tables: TablesAlong, words: tuple[Envelope, ...]) -> Iterator[Passage]:
+    def _told(self, group: list[Step], every: list[Step], tables: TablesAlong) -> Iterator[Passage]:
         """A group as its shown revision; answers that are not in it any more for themselves, struck out."""
         slot = group[0].slot
         if slot is None:
@@ -112,13 +113,14 @@ class Reader:
         shown = self.past.history.shown(slot)
         there = [step for step in group if step.revision == shown]
         numbers = {step.number for step in there}
-        if there:
-            passage = self._of_revision(group, there, tables)
+        head = slot if any(step.number == slot for step in group) else group[0].number
+        if head in numbers:  # else it began before the stretch
+            passage, words = self._of_revision(group, there, every, tables), _words_of(every, slot)
             yield msgspec.structs.replace(passage, envelopes=(*passage.envelopes, *words))
         gone = [step for step in group if step.number not in numbers]
         for number in dict.fromkeys(step.number for step in gone):
             same = [step for step in gone if step.number == number]
-            yield self._of_revision(same, same[-1:], tables, standing=False)
+            yield self._of_revision(same, same[-1:], every, tables, standing=False)
 
     def _plain(self, group: list[Step], tables: TablesAlong) -> Passage:
         envelopes = tuple(each for step in group for each in step.envelopes)
@@ -142,8 +144,15 @@ class Reader:
         return tuple(Rewordings(self.past, self.tables, self._groups).of(envelopes))
 
     def _of_revision(
-        self, group: list[Step], shown: list[Step], tables: TablesAlong, *, standing: bool = True
+        self,
+        group: list[Step],
+        shown: list[Step],
+        every: list[Step],
+        tables: TablesAlong,
+        *,
+        standing: bool = True,
     ) -> Passage:
+        """One entry: these steps of a group, told after whatever else its slot held before them in that revision."""
         history, slot = self.past.history, shown[0].slot
         assert slot is not None  # noqa: S101 - called for slots alone
         envelopes = tuple(each for step in shown for each in step.envelopes)
@@ -151,8 +160,9 @@ class Reader:
         if shown[0].revision == 1:
             before, after = tables.around(envelopes)
         else:
-            stands = history.stands(slot, shown[0].revision)
-            before, after = self.tables.around(slot, envelopes, stands=stands)
+            before, after = self.tables.around(
+                slot, _whole(every, shown[0]), envelopes, stands=history.stands(slot, shown[0].revision)
+            )
         return Passage(
             number=shown[0].number,
             slot=slot,
@@ -169,6 +179,12 @@ class Reader:
             ),
             answering=self.answering() or frozenset(),
         )
+
+
+def _whole(steps: Iterable[Step], one: Step) -> list[Envelope]:
+    """All that the revision of a slot holds which this step is part of."""
+    same = (step for step in steps if (step.slot, step.revision) == (one.slot, one.revision))
+    return [each for step in same for each in step.envelopes]
 
 
 def _words_of(steps: Iterable[Step], slot: int | None) -> tuple[Envelope, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from eventlog.envelope import Envelope
 from eventlog.history.copied import AsLogged
 from eventlog.history.points import folded, known_before, tape_at
 from eventlog.history.reading import Past
-from eventlog.history.slots import Content, contents
+from eventlog.history.slots import Content
 from eventlog.history.standing import History, Place
 from projections.steps import CORRECTIONS, OPENED, evolved
 
@@ -39,13 +39,23 @@ class WrittenTables:
         self._places: list[Place] = []
         self._tables: list[dict[int, Any]] = []
 
-    def around(self, slot: int, envelopes: Sequence[Envelope], *, stands: bool) -> tuple[Any, Any]:
-        """The tables around a revision: in the history as it is, or of one that fell as it was when it was written.
+    def around(
+        self, slot: int, revision: Sequence[Envelope], shown: Sequence[Envelope], *, stands: bool
+    ) -> tuple[Any, Any]:
+        """The tables around some of the events of a revision, which are told after those before them in it.
 
-        What stands today before an emptied revision need not hold whom it speaks of.
+        In the history as it is, or for a revision that fell as it was when the last of these was taken or written:
+        what stands today before an emptied revision need not hold whom it speaks of.
         """
-        before = self.before(slot, self._past.tape.action if stands else envelopes[0].action)
-        return before, folded(self._past.ruleset, before, contents(self._past.ruleset, envelopes).values())
+        table = self.before(slot, self._past.tape.action if stands else shown[-1].action)
+        before = self._along(table, (each for each in revision if each.seq < shown[0].seq))
+        between = (each for each in revision if shown[0].seq <= each.seq <= shown[-1].seq)
+        return before, self._along(before, between)
+
+    def _along(self, table: Any, envelopes: Iterable[Envelope]) -> Any:
+        for each in envelopes:
+            table = evolved(self._past.ruleset, table, each)
+        return table
 
     def before(self, slot: int, action: int) -> Any:
         """The table before a slot as it was known after an action."""

@@ -78,7 +78,7 @@ async def _play_all(scenes: Sequence[Scene], where: Where, *, as_json: bool) -> 
     failed = 0
     async with _table(where) as table:
         for scene in scenes:
-            played = await _play(scene, table)
+            played = await _play(scene, table, kept=where.kept)
             failed += played.failure is not None
             if as_json:
                 print_json(_document(played), indent=2 if len(scenes) == 1 else 0)
@@ -108,20 +108,34 @@ async def _table(where: Where) -> AsyncIterator[TableUnderTest]:
             await recorder.aclose()
 
 
-async def _play(scene: Scene, table: TableUnderTest) -> Played:
+async def _play(scene: Scene, table: TableUnderTest, *, kept: bool) -> Played:
     await table.open(scene)
-    with progress(scene.title, len(scene.steps)) as step:
-        failure = await run_steps(scene, table, step)
-    return Played(
-        scene=scene,
-        opened=table.opened,
-        failure=failure,
-        state=await table.state(GM),
-        timeline=await table.timeline(),
-    )
+    try:
+        with progress(scene.title, len(scene.steps)) as step:
+            failure = await run_steps(scene, table, step)
+        return Played(
+            scene=scene,
+            opened=table.opened,
+            failure=failure,
+            state=await table.state(GM),
+            timeline=await table.timeline(),
+        )
+    except BaseException:
+        _cannot_tell(scene, table.opened, kept=kept)
+        raise
 
 
 # --- printing -----------------------------------------------------------------------------------------------
+
+
+def _cannot_tell(scene: Scene, opened: Opened, *, kept: bool) -> None:
+    """What is left to say of a scene whose playing or telling broke off: where it is, and whose it is."""
+    where = "what was played until then is recorded in it" if kept else "nothing of it is kept"
+    click.echo(
+        f"{scene.title}: session {opened.session} could not be played and told to its end; {where}", err=True
+    )
+    if opened.gm_token:
+        click.echo(f"  the game master's token, shown only now: {opened.gm_token}", err=True)
 
 
 def _print(played: Played, *, kept: bool) -> None:

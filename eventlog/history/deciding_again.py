@@ -129,11 +129,12 @@ class Decider:
         if other is not None and other.answers is not None:
             step = msgspec.structs.replace(step, answers=tuple(map(canonical, other.answers)))
         command = self.read(step.command)
+        strict = answered or (other is not None and other.answers is not None)
         if isinstance(command, ThrowDice):
             thrown = throw_dice(command, step.by, dice)
-            retold = Retold(step=step, drafts=(Draft(event=thrown, audience=step.audience),))
+            drafts = (Draft(event=thrown, audience=step.audience),)
+            retold = Retold(step=step, drafts=drafts, unheard=step.answers if strict else ())
         else:
-            strict = answered or (other is not None and other.answers is not None)
             retold, state = self._play(state, step, command, dice, strict=strict)
         self.next_roll = dice.next_roll
         return retold, state
@@ -153,6 +154,7 @@ class Decider:
         commands, replaced = [command, *map(self.read, step.answers)], False
         played = self._played(state, commands[:1], step, dice)
         drafts, passed_over, answers = list(played.drafts), list(played.passed_over), list[msgspec.Raw]()
+        unheard: list[msgspec.Raw] = []
         for raw, answer in zip(step.answers, commands[1:], strict=True):
             try:
                 played = self._played(played.state, [answer], step, dice)
@@ -168,6 +170,8 @@ class Decider:
                 answers.append(canonical(encode(instead)))
             drafts += played.drafts
             passed_over += played.passed_over
+            if strict and not played.drafts:
+                unheard.append(raw)
         if step.rulings:
             rest = play_out(self.ruleset, self.rules, played.state, (), dice, rulings=True)
             played = msgspec.structs.replace(rest, passed_over=())
@@ -177,7 +181,8 @@ class Decider:
             ruling = RulingMade(codes=ruled, reason=step.reason)
             drafts.insert(0, Draft(event=ruling, audience=drafts[0].audience))
         now = msgspec.structs.replace(step, answers=tuple(answers)) if replaced else step
-        return Retold(step=now, drafts=tuple(drafts), replaced=replaced), played.state
+        retold = Retold(step=now, drafts=tuple(drafts), replaced=replaced, unheard=tuple(unheard))
+        return retold, played.state
 
     def _played(self, state: Any, commands: Iterable[Command], step: Step, dice: Hand) -> Played:
         return play_out(self.ruleset, self.rules, state, commands, dice, overrule=step.overrule)
@@ -209,7 +214,8 @@ class Decider:
                 played = self._played(state, [instead], asked.step, dice)
             self.next_roll, state = dice.next_roll, played.state
             answers = (*asked.step.answers, canonical(encode(instead)))
-            steps[at] = Retold(
+            steps[at] = msgspec.structs.replace(
+                asked,
                 step=msgspec.structs.replace(asked.step, answers=answers),
                 drafts=(*asked.drafts, *played.drafts),
                 replaced=True,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from eventlog.audience import visible
@@ -13,6 +14,7 @@ from eventlog.errors import (
     ActedSince,
     AlreadyUndone,
     DiceShown,
+    HistoryConflict,
     NoSuchRequest,
     NotAllowed,
     NothingToUndo,
@@ -23,7 +25,7 @@ from eventlog.errors import (
 from eventlog.history.proposing import Plan
 from eventlog.history.reading import Past
 from eventlog.history.slots import Content, Step, rolls_in_facts
-from eventlog.history.touching import Proposal
+from eventlog.history.touching import Proposal, Touching, conflict, left_to_the_gm
 from eventlog.tape import Tape
 from rulesets.errors import RulesNotDecided
 from rulesets.people import Viewer
@@ -61,11 +63,12 @@ def own_last(past: Past, plan: Plan, issuer: Viewer) -> None:
     slot, proposal = next(iter(plan.proposals.items()))
     content = past.content(slot, past.history.revision(slot) or 1)
     steps = _taken_out(content, proposal)
-    others = [step.action for step in steps if step.by != By.viewer(issuer)]
-    if others:
-        what, known = _named(past, others[0], issuer, "The last action")
+    others = [step for step in steps if step.by != By.viewer(issuer)]
+    other = next((step for step in others if _sees(issuer, step)), None)
+    if other is not None:
+        what, known = _named(past, other.action, issuer, "The last action")
         raise NotYours(f"{what} is not yours: {_who(past.tape, 'its player')}", **known)
-    since = _acted_since(past, content, steps[-1])
+    since = _acted_since(past, content, steps[-1], issuer)
     if since is not None:
         what, known = _named(past, since, issuer, "Something", "since")
         raise ActedSince(
@@ -77,6 +80,8 @@ def own_last(past: Past, plan: Plan, issuer: Viewer) -> None:
             f"Dice were shown in action {shown.action}; decisions are taken back, dice are not: {_who(past.tape)}",
             action=shown.action,
         )
+    if others:
+        raise left_to_the_gm(past.tape.settings.undo == "request")
     _by_the_rules(proposal)
 
 
@@ -99,13 +104,42 @@ def _taken_out(content: Content, proposal: Proposal) -> Sequence[Step]:
     return [step for step in content.steps if step not in kept] or content.steps
 
 
-def _acted_since(past: Past, content: Content, step: Step) -> int | None:
-    """The first action after a step that is more than a promise; `None` where nobody acted since."""
+def _acted_since(past: Past, content: Content, step: Step, issuer: Viewer) -> int | None:
+    """The first action after a step that is more than a promise; `None` where nobody acted since, as far as they see."""
     promises = _promises(past.tape)
     later = content.steps[content.steps.index(step) + 1 :]
     if past.last_filled() != content.slot:
         later += tuple(step for each in past.line(content.slot)[1:] for step in each.steps)
-    return next((each.action for each in later if not promises(each)), None)
+    return next((each.action for each in later if not promises(each) and _sees(issuer, each)), None)
+
+
+def _sees(viewer: Viewer, step: Step) -> bool:
+    """Whether this person sees anything of a step."""
+    return bool(visible(viewer, [step])) or bool(visible(viewer, step.facts))
+
+
+@contextmanager
+def touching_what_is_seen(past: Past, issuer: Viewer) -> Iterator[Callable[[Sequence[Touching]], None]]:
+    """Refuse a player's correction that touches what they do not see, and tell them only of the rest.
+
+    What it gives is called with what is touched where nothing was refused. Raises `NotAllowed`, `HistoryConflict`.
+    """
+
+    def seen(touched: Sequence[Touching]) -> list[Touching]:
+        known = [each for each in touched if issuer.role == "gm" or visible(issuer, past.action(each.action))]
+        if touched and not known:
+            raise left_to_the_gm(past.tape.settings.undo == "request")
+        return known
+
+    def all_seen(touched: Sequence[Touching]) -> None:
+        if len(seen(touched)) < len(touched):
+            raise left_to_the_gm(past.tape.settings.undo == "request")
+
+    try:
+        yield all_seen
+    except HistoryConflict as refusal:
+        touched = refusal.fields["touched"]
+        raise conflict(seen(touched), refusal.revised) from None
 
 
 def _promises(tape: Tape[Any]) -> Callable[[Step], bool]:
@@ -129,7 +163,7 @@ def _named(
 
 def may_know(past: Past, number: int | None, issuer: Viewer) -> None:
     """Refuse to name an action somebody may see nothing of, as if it were not there. Raises `ActionUnknown`."""
-    if number is not None and issuer.role != "gm" and not visible(issuer, past.action(number)):
+    if number is not None and not visible(issuer, past.action(number)):
         raise past.unknown(number)
 
 
@@ -139,7 +173,7 @@ def _own_correction(past: Past, number: int, issuer: Viewer) -> None:
         raise NotYours(
             f"Correction {number} is not yours: {_who(past.tape, 'whoever made it')}", action=number
         )
-    last = past.last_filled()
+    last = past.last_filled(seen_by=issuer)
     if last is not None and last > number:
         what, known = _named(past, last, issuer, "Something", "since")
         raise ActedSince(f"{what} came after correction {number}: {_who(past.tape)}", action=number, **known)

@@ -35,7 +35,7 @@ from eventlog.history.reading import Past
 from eventlog.history.retold import canonical
 from eventlog.history.slots import Content, Step, rolls_in_facts
 from eventlog.history.standing import FIRST_INSERTED_REVISION, History, changes_of
-from eventlog.history.touching import Proposal
+from eventlog.history.touching import Proposal, left_to_the_gm
 from rulesets.contract import Command, Rules
 from rulesets.people import EVERYONE, Viewer
 
@@ -64,10 +64,13 @@ class Planner:
 
     # --- undo -------------------------------------------------------------------------------------------------
 
-    def undo(self, command: Undo) -> Plan:
-        """Raises `NothingToUndo`, `AlreadyUndone`, `AmendInstead`, `CorrectedSince`, `DiceTaken`."""
+    def undo(self, command: Undo, issuer: Viewer) -> Plan:
+        """The last action is the last one in the story that whoever asks sees anything of.
+
+        Raises `NothingToUndo`, `AlreadyUndone`, `AmendInstead`, `CorrectedSince`, `DiceTaken`, `NotAllowed`.
+        """
         if command.target is None:
-            last = self._past.last_filled()
+            last = self._past.last_filled(seen_by=issuer)
             if last is None:
                 raise NothingToUndo("Nothing has happened yet that could be undone")
             return self._emptying([last])
@@ -79,7 +82,7 @@ class Planner:
         if command.through:
             return self._emptying([content.slot for content in self._past.line(slot)])
         if slot != command.target and not self._history.is_inserted(slot):
-            return self._without(slot, command.target)
+            return self._without(slot, command.target, issuer)
         return self._emptying([slot])
 
     def slot_of(self, number: int, found: Sequence[Envelope]) -> int | None:
@@ -114,7 +117,7 @@ class Planner:
         proposals = {slot: Proposal(content=None, outcome="undone") for slot in slots}
         return Plan(proposals=proposals, first=slots[0], history=self._history)
 
-    def _without(self, slot: int, number: int) -> Plan:
+    def _without(self, slot: int, number: int, issuer: Viewer) -> Plan:
         """The slot without one of its steps; an answer takes later answers along, and only the last slot lets go."""
         content = self._past.content(slot, self._filled(slot))
         index = next((i for i, step in enumerate(content.steps) if step.action == number), None)
@@ -122,13 +125,7 @@ class Planner:
             raise AlreadyUndone(f"Action {number} was undone before", action=number)
         rest = content.steps[:index]
         if self._is_answer(content.steps[index]):
-            if self._past.last_filled() != slot:
-                raise AmendInstead(
-                    f"Action {number} answered action {slot}, and the story went on since. Amend it with another "
-                    f"answer, or undo action {slot}",
-                    action=number,
-                    slot=slot,
-                )
+            self._is_last(slot, number, issuer)
             rest += tuple(step for step in content.steps[index + 1 :] if not self._is_answer(step))
         else:
             rest += content.steps[index + 1 :]
@@ -139,6 +136,19 @@ class Planner:
             step=number,
         )
         return Plan(proposals={slot: proposal}, first=slot, history=self._history)
+
+    def _is_last(self, slot: int, number: int, issuer: Viewer) -> None:
+        """Refuse to open a question again that the story went on from, as far as whoever asks may know."""
+        if self._past.last_filled() == slot:
+            return
+        if issuer.role != "gm" and self._past.last_filled(seen_by=issuer) == slot:
+            raise left_to_the_gm(self._past.tape.settings.undo == "request")
+        raise AmendInstead(
+            f"Action {number} answered action {slot}, and the story went on since. Amend it with another "
+            f"answer, or undo action {slot}",
+            action=number,
+            slot=slot,
+        )
 
     def _is_answer(self, step: Step) -> bool:
         return self.rules is None or isinstance(self.read(step.command), self.rules.answers)

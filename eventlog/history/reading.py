@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from eventlog.audience import visible
 from eventlog.envelope import Envelope, Row
 from eventlog.errors import ActionUnknown
 from eventlog.history.slots import Content, contents, rolls_in
@@ -15,6 +16,7 @@ from eventlog.tape import Tape
 from rulesets.contract import Ruleset
 from rulesets.dice import Roll
 from rulesets.installed import ruleset_named
+from rulesets.people import Viewer
 
 LOOK_AHEAD = 8
 """Actions read beyond a stretch for the answers that belong to its last slot; doubled while more are found."""
@@ -159,8 +161,11 @@ class Past:
                 events += self._first(each, each)
         return rolls_in(self.ruleset, sorted(events, key=lambda event: event.seq))
 
-    def last_filled(self, before: int | None = None) -> int | None:
-        """The last slot that is filled (of those before another one); `None` where none is."""
+    def last_filled(self, before: int | None = None, seen_by: Viewer | None = None) -> int | None:
+        """The last slot that is filled, of those before another one, or in which somebody sees anything.
+
+        `None` where none is.
+        """
         end = self.tape.action if before is None else self.history.anchor(before)
         ceiling = None if before is None else self.history.place(before)
         while end >= 0:
@@ -172,10 +177,18 @@ class Past:
                 if self.history.revision(slot) is not None
                 and (ceiling is None or self.history.place(slot) < ceiling)
             ]
-            if filled:
-                return filled[-1]
+            found_last = next((slot for slot in reversed(filled) if self._sees(seen_by, slot)), None)
+            if found_last is not None:
+                return found_last
             end = start - 1
         return None
+
+    def _sees(self, viewer: Viewer | None, slot: int) -> bool:
+        """Whether this person sees anything of what stands in a slot; the log itself sees all."""
+        revision = self.history.revision(slot)
+        if viewer is None or revision is None:
+            return viewer is None
+        return bool(visible(viewer, [self.content(slot, revision)]))
 
     # --- reading ----------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from eventlog.dice import face
 from eventlog.errors import HistoryConflict
 from eventlog.history.correcting import Telling
 from eventlog.history.deciding_again import Decider
-from eventlog.history.permission import may_correct, may_know, own_last
+from eventlog.history.permission import may_correct, may_know, own_last, touching_what_is_seen
 from eventlog.history.points import table_before
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.reading import Past
@@ -25,6 +25,7 @@ from eventlog.history.refusals import (
     in_its_place,
     only_sent_as_answers,
     sent_once,
+    sent_to_be_heard,
     sent_to_be_heeded,
 )
 from eventlog.history.slots import everybody_of
@@ -62,14 +63,17 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     draw: Draw,
     *,
     ahead: bool = False,
+    approves: bool = False,
 ) -> Corrected:
     """What a correction comes to. `ahead` only looks: it is told, whatever its mode would refuse.
+
+    It `approves` what a player asked for, who named what the GM need not see.
 
     Raises the `RuleViolation` of what is asked for and illegal, or an `EventLogError`.
     """
     may_correct(past.tape, command, issuer)
-    if not isinstance(command, Insert):
-        may_know(past, command.target, issuer)
+    if not approves:
+        may_know(past, command.before if isinstance(command, Insert) else command.target, issuer)
     plan = planned(past, command, issuer, typed)
     own_last(past, plan, issuer)
     _permitted(past, command, plan, issuer)
@@ -78,13 +82,15 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     only_sent_as_answers(command, planner)
     if isinstance(command, Amend | Insert):
         in_its_place(command, plan, planner)
-    if not isinstance(command, Amend):
+    amendment = Amendment.of(command, plan, planner) if isinstance(command, Amend) else None
+    if amendment is not None:
+        amendment.says_something_new(typed)
+    with touching_what_is_seen(past, issuer) as seen:
         corrected = carried_out(past, command, plan, draw, ahead=ahead)
-    else:
-        amendment = Amendment.of(command, plan, planner)
-        amendment.says_something_new(command, typed)
-        corrected = carried_out(past, command, plan, draw, ahead=ahead)
-        amendment.comes_to_something_new(command, corrected.told)
+        seen(corrected.told.consequences)
+    sent_to_be_heard(corrected.told, planner)
+    if amendment is not None:
+        amendment.comes_to_something_new(corrected.told)
     sent_to_be_heeded(command, corrected.told)
     readers = everybody_of([corrected.audience, _oneself(issuer)])
     return msgspec.structs.replace(corrected, audience=readers)
@@ -109,7 +115,7 @@ def planned(past: Past, command: CorrectionCommand, issuer: Viewer, typed: tuple
     planner = planner_of(past, typed)
     match command:
         case Undo():
-            return planner.undo(command)
+            return planner.undo(command, issuer)
         case Redo():
             return planner.redo(command)
         case Amend():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from eventlog.commands import tag_of
 from eventlog.core import ThrowDice
 from eventlog.corrections import UNCHANGED, Amend, CorrectionCommand, Insert, Otherwise
-from eventlog.errors import CommandMalformed, NothingToAmend
+from eventlog.errors import CommandMalformed, NotAnAnswer, NothingToAmend
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.slots import Content, Step, rolls_in_facts
 from eventlog.history.touching import Told, not_touched
@@ -43,6 +43,22 @@ def sent_to_be_heeded(command: CorrectionCommand, told: Told) -> None:
     unheeded = {each.action for each in command.others} - told.heeded
     if unheeded:
         raise not_touched(unheeded)
+
+
+def sent_to_be_heard(told: Told, planner: Planner) -> None:
+    """Refuse answers that were sent where nothing asks for them. Raises `NotAnAnswer`, `CommandMalformed`."""
+    retold = next((step for each in told.revised for step in each.again.steps if step.unheard), None)
+    if retold is None:
+        return
+    number = retold.step.action
+    if isinstance(planner.read(retold.step.command), ThrowDice):
+        raise CommandMalformed(f"Action {number} is a roll, which opens no question, so it takes no answers")
+    said = tag_of(type(planner.read(retold.unheard[0])))
+    raise NotAnAnswer(
+        f"Nothing asks for {said} when action {number} comes to it, so it would go unheard: leave it out of `answers`",
+        type=said,
+        action=number,
+    )
 
 
 # --- what stands where ------------------------------------------------------------------------------------------
@@ -90,6 +106,7 @@ def in_its_place(command: Amend | Insert, plan: Plan, planner: Planner) -> None:
 class Amendment:
     """What an amendment is about: the step it amends, and the answers to it that its own ones replace."""
 
+    command: Amend
     step: Step
     answering: tuple[Step, ...]
     before: Content
@@ -104,19 +121,22 @@ class Amendment:
         index = next(i for i, step in enumerate(steps) if step.action == proposal.meant)
         replaced = [] if command.answers is None else steps[index + 1 :]
         return cls(
+            command=command,
             step=steps[index],
             answering=tuple(step for step in replaced if step not in proposal.content.steps),
             before=proposal.dice_of,
             planner=planner,
         )
 
-    def says_something_new(self, command: Amend, typed: tuple[int, ...] | None) -> None:
+    def says_something_new(self, typed: tuple[int, ...] | None) -> None:
         """Refuse what stands already. Raises `NothingToAmend`."""
+        command = self.command
         if not self._is_other_deed(command) and self._overrules_as_before(command) and self._fell(typed):
             raise self._nothing(command)
 
-    def comes_to_something_new(self, command: Amend, told: Told) -> None:
+    def comes_to_something_new(self, told: Told) -> None:
         """Refuse a rule passed over that stood against nothing. Raises `NothingToAmend`."""
+        command = self.command
         revised = next((each for each in told.revised if each.slot == self.before.slot), None)
         if revised is not None and revised.again.stands(self.before) and not self._is_other_deed(command):
             raise self._nothing(command)

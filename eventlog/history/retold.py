@@ -15,11 +15,15 @@ from eventlog.playing import Draft
 
 
 class Retold(msgspec.Struct, frozen=True, kw_only=True):
-    """A step as it goes now: what is asked (perhaps with other answers), and the drafts it leads to."""
+    """A step as it goes now: what is asked (perhaps with other answers), and the drafts it leads to.
+
+    `unheard` are answers sent with the correction for it that led to nothing.
+    """
 
     step: Step
     drafts: tuple[Draft, ...]
     replaced: bool = False
+    unheard: tuple[msgspec.Raw, ...] = ()
 
 
 class Again(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from eventlog.corrections import Change, Outcome
-from eventlog.errors import HistoryConflict, NotTouched
+from eventlog.errors import HistoryConflict, NotAllowed, NotTouched
 from eventlog.history.retold import Again
 from eventlog.history.slots import Content
 
@@ -93,6 +93,12 @@ def conflict(touched: Sequence[Touching], revised: Iterable[Revised]) -> History
     )
     refusal.revised = tuple(revised)
     return refusal
+
+
+def left_to_the_gm(asking: bool) -> NotAllowed:  # noqa: FBT001 - whether players may ask
+    """The refusal of a player's correction for what they may not know of: it does not say that there is anything."""
+    ask = "; ask the GM for it (an undo request)" if asking else ""
+    return NotAllowed(f"Only the GM can take this back now{ask}", needs="gm")
 
 
 def not_touched(actions: Iterable[int]) -> NotTouched:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
+from eventlog.audience import visible
 from eventlog.corrections import (
     ActionRevised,
+    ActionUndone,
     Amend,
     AskUndo,
     CorrectionCommand,
     HistoryCommand,
     SettleRequest,
+    Undo,
     UndoRequested,
 )
 from eventlog.history.reading import Past
@@ -45,6 +50,7 @@ def _carried_out(
     past: Past, command: CorrectionCommand, stored: Sequence[Stored], *, closes: bool = False
 ) -> list[Expected]:
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
+    command = _as_taken(past, command, stored)
     plan = planned(past, command, stored[0].envelope.by.signer, _typed(command, stored))
     corrected = carried_out(past, command, plan, _as_thrown(rolls))
     ended = superseded(past, corrected.told) if closes else ()
@@ -55,6 +61,26 @@ def _carried_out(
         ),
         *(Expected(event, corrects=True) for event in ended),
     ]
+
+
+def _as_taken(past: Past, command: CorrectionCommand, stored: Sequence[Stored]) -> CorrectionCommand:
+    """An undo of the last action names what it took: what its maker saw of it only their characters told.
+
+    Older logs hold some that took back what nobody but its player saw.
+    """
+    taken = (
+        change.slot
+        for each in stored
+        if isinstance(each.event, ActionUndone)
+        for change in each.event.targets
+    )
+    slot = next(taken, None)
+    if not isinstance(command, Undo) or command.target is not None or slot is None:
+        return command
+    if past.history.revision(slot) is None:
+        return command
+    viewer, later = stored[0].envelope.by.signer, past.line(slot)[1:]
+    return command if visible(viewer, later) else msgspec.structs.replace(command, target=slot)
 
 
 def _typed(command: CorrectionCommand, stored: Sequence[Stored]) -> tuple[int, ...] | None:

@@ -126,15 +126,50 @@ def test_a_player_asks_for_no_undo_of_what_they_cannot_see(secret_table: Table) 
         problem(correct(secret_table, "/undo-requests", "mina", target=number), 404, "unknown-action")
 
 
-def test_what_came_after_is_not_numbered_for_those_who_may_not_see_it(table: Table) -> None:
+@pytest.mark.parametrize("part", ["/undo", "/actions/4/undo"])
+def test_what_a_player_cannot_see_did_not_come_after_what_they_did(table: Table, part: str) -> None:
+    """The last action is the last they see; the GM's roll behind the screen stays where it is."""
     table.done({"type": "end_turn"}, "mina")
-    table.done({"type": "roll", "count": 1, "purpose": HIDDEN_ROLL}, visible_to="gm")
-    since = problem(correct(table, "/actions/4/undo", "mina"), 403, "acted-since")
-    assert "since" not in since
-    assert since["detail"].startswith("Something came after action 4")
-    last = problem(correct(table, "/undo", "mina"), 403, "not-your-action")
-    assert "action" not in last
-    assert last["detail"].startswith("The last action is not yours")
+    hidden = table.done({"type": "roll", "count": 1, "purpose": HIDDEN_ROLL}, visible_to="gm")["action"]
+    assert correct(table, part, "mina", dry_run=True).json()["consequences"] == []
+    assert correct(table, part, "mina").status_code == 201
+    assert table.get("/actions/4")["status"] == "undone"
+    assert table.get(f"/actions/{hidden}")["status"] == "standing"
+    assert table.get("/verification")["ok"]
+
+
+@pytest.mark.parametrize("part", ["/undo", "/actions/4/undo", "/actions/5/undo"])
+def test_the_gm_takes_back_nothing_they_cannot_see(table: Table, part: str) -> None:
+    """A roll somebody made for themselves: the last action is the one before it, and its number is no number."""
+    table.done({"type": "end_turn"}, "mina")
+    own = table.done({"type": "roll", "count": 1, "purpose": "my luck"}, "mina", visible_to="self")["action"]
+    assert own == 5
+    for dry_run in (True, False):
+        answer = correct(table, part, dry_run=dry_run)
+        if "5" in part:
+            unseen = problem(answer, 404, "unknown-action")["detail"]
+            never = problem(correct(table, "/actions/99/undo", dry_run=dry_run), 404, "unknown-action")
+            assert unseen == never["detail"].replace("99", "5")
+        else:
+            assert answer.status_code == (200 if dry_run else 201), answer.text
+    assert table.get("/actions/5", "mina")["status"] == "standing"
+    assert table.get("/actions/4")["status"] == ("standing" if "5" in part else "undone")
+    assert table.get("/verification")["ok"]
+
+
+@pytest.mark.parametrize("kind", ["undo", "redo", "amend", "before"])
+def test_for_the_gm_too_what_they_cannot_see_is_no_action(table: Table, kind: str) -> None:
+    own = table.done({"type": "roll", "count": 1, "purpose": "my luck"}, "mina", visible_to="self")["action"]
+    details = set()
+    for number in (own, 99):
+        for dry_run in (True, False):
+            body: dict[str, Any] = {"dry_run": dry_run}
+            if kind in ("amend", "before"):
+                body["command"] = {"type": "end_turn"}
+            part = "/actions" if kind == "before" else f"/actions/{number}/{kind}"
+            answer = correct(table, part, **body, **({"before": number} if kind == "before" else {}))
+            details.add(problem(answer, 404, "unknown-action")["detail"].replace(str(number), "N", 1))
+    assert len(details) == 1
 
 
 def test_a_request_about_a_private_action_is_private_with_its_verdict(table: Table) -> None:
@@ -230,8 +265,6 @@ def test_looking_ahead_tells_no_faces_of_dice_somebody_rolled_for_themselves(tab
     roll = {"type": "roll", "count": 2, "purpose": "nerve"}
     number = table.done(roll, "mina", visible_to="self")["action"]
     body = {"command": {**roll, "count": 3}, "dry_run": True}
-    ahead = correct(table, f"/actions/{number}/amend", **body)
-    assert ahead.status_code == 200, ahead.text
-    assert ahead.json()["targets"] == [{"action": number, "outcome": "amended", "before": 1}]
+    problem(correct(table, f"/actions/{number}/amend", **body), 404, "unknown-action")
     own = table.get(f"/actions/{number}", "mina")
     assert len(own["rolls"][0]["dice"]) == 2

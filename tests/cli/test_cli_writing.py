@@ -39,6 +39,23 @@ def test_a_scene_in_memory_leaves_nothing_behind(tabletape, folder):
     assert list(folder.iterdir()) == []
 
 
+def test_a_scene_that_cannot_be_told_still_says_where_it_is_and_whose(tabletape, folder, monkeypatch):
+    async def told(_table):
+        raise IndexError("a mistake of ours")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("api.scenes.local.LocalTable.timeline", told)
+        played = tabletape("play", DUEL, "--db", "kept.db")
+    assert played.code == 70
+    assert "something broke inside Tabletape" in played.err
+    [session] = [line.split("\t")[0] for line in tabletape("sessions", "--db", "kept.db").out.splitlines()]
+    assert (
+        f"session {session} could not be played and told to its end; what was played until then is"
+        in played.err
+    )
+    assert "the game master's token, shown only now: " in played.err
+
+
 def test_the_database_of_the_environment_is_not_played_into(tabletape, folder, monkeypatch):
     monkeypatch.setenv("TABLETAPE_DB", "mine.db")
     assert tabletape("play", DUEL).code == 0

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from dueling import Table
 
-from eventlog.requests import Recorded
+from eventlog.requests import Recorded, Request
 from rulesets.people import Viewer
 
 ADA = Viewer(role="player", name="Ada's player", characters=("ada",))
@@ -62,7 +62,12 @@ def test_dice_fall_again_for_no_more_people_than_could_see_them(
     table: Table, before: str, after: str, same: bool
 ) -> None:
     first = roll(table, before, issuer=ADA)
-    table.act("undo", target=first.tape.action)
+    if before == "self":  # the GM takes it back for who asks
+        asked = table.act("ask_undo", target=first.tape.action, request={"issuer": ADA}).tape.action
+        approval = {"type": "settle_undo_request", "request": asked, "verdict": "approve"}
+        table.do(lambda: table.recorder.record(table.session, Request(command=json.dumps(approval).encode())))
+    else:
+        table.act("undo", target=first.tape.action)
     again = roll(table, after, issuer=ADA)
     assert redraws(again) == (first.tape.action if same else None)
     table.holds()

@@ -24,7 +24,9 @@ MODES = ("strict", "rebase", "cascade")
 
 
 class Sitting(Table):
-    """A table at which any game is played by chance."""
+    """A table at which any game is played by chance; `by_hand` is how often dice are thrown at the table."""
+
+    by_hand = 0.2
 
     def __init__(self, game: str, seed: int, path: str | Path = ":memory:", **settings: Any) -> None:
         super().__init__(path)
@@ -68,7 +70,7 @@ class Sitting(Table):
                 return False
             asked = Request(command=msgspec.json.encode(command))
         try:
-            return not self.ask(asked, typed=self.random.random() < 0.2).ignored
+            return not self.ask(asked, typed=self.random.random() < self.by_hand).ignored
         except (RuleViolation, EventLogError):
             return False
 
@@ -136,3 +138,35 @@ class Sitting(Table):
                 yield command, self.ask(asked, typed=by_hand)
             except (RuleViolation, EventLogError):
                 yield command, None
+
+
+class Fumbling(Sitting):
+    """A table at which answers and typed dice are mistaken as often as deeds, and put right."""
+
+    by_hand = 0.7
+
+    def any_correction(self) -> dict[str, Any]:
+        """Any of the others, or one of the last few deeds and answers: other answers, other dice, or out with it."""
+        if self.random.random() < 0.3:
+            return super().any_correction()
+        target = self.random.randint(max(1, self.tape.action - 5), self.tape.action)
+        mode = self.random.choice(MODES)
+        if self.random.random() < 0.4:
+            return {"type": self.random.choice(["undo", "undo", "redo"]), "target": target, "mode": mode}
+        return {"type": "amend", "target": target, "mode": mode, **self._amendment()}
+
+    def _amendment(self) -> dict[str, Any]:
+        """Answers given before, or for their dice alone, or another command."""
+        answers = self._answers()
+        if answers and self.random.random() < 0.5:
+            several = self.random.sample(answers, min(len(answers), self.random.randint(1, 2)))
+            return self.random.choice([{"answers": several}, {"command": several[0]}])
+        return super()._amendment()
+
+    def _answers(self) -> list[dict[str, Any]]:
+        """What was ever said after the action whose slot it joined."""
+        return [
+            json.loads(event.data or b"{}")["command"]
+            for event in self.store.envelopes(self.session)
+            if event.type == "core.action-taken" and event.slot not in (None, event.action)
+        ]
