@@ -15,7 +15,8 @@ from rulesets.people import Viewer
 
 Format: TypeAlias = Literal["standard", "discord"]
 Outcome: TypeAlias = Literal["delivered", "failed", "held", "gone", "dead"]
-Pause: TypeAlias = Literal["asked", "gone"]
+Pause: TypeAlias = Literal["asked", "gone", "no-seat"]
+"""Why nothing is sent: somebody asked, the receiver wants no more, or its eyes are of somebody who has no seat."""
 
 AT_ONCE: dict[Format, int] = {"standard": 8, "discord": 1}
 """How many sessions of one hook are sent from at the same time. Discord counts its limits for each webhook."""

@@ -15,7 +15,7 @@ from api.faults import BodyMalformed, TooManyWebhooks, WebhookAddressRefused, We
 from api.narrowing import check_types
 from api.webhooks import shapes
 from api.webhooks.addresses import TargetRefused
-from api.webhooks.eyes import eyes
+from api.webhooks.eyes import as_now, eyes
 from api.webhooks.formats import FORMATS
 from api.webhooks.patience import later
 from api.webhooks.signing import OVERLAP, new_secret, replaced
@@ -48,7 +48,7 @@ async def register(
     """Make a webhook. The same request with its key again has the same one, and another secret."""
     name = new_id() if key is None else _named_after(key)
     if key is not None and (before := await _made_before(desk, name, key)) is not None:
-        return Registered(hook=before, replayed=True)
+        return Registered(hook=await _now(desk, before), replayed=True)
     check_types(desk.store, session, asked.types, BodyMalformed)
     await check_address(desk, asked.url)
     audience = await eyes(desk, session, asked.audience)
@@ -60,7 +60,7 @@ async def register(
         hook = drawn(name, session, seen_by, key.fingerprint if key else b"")
         await asyncio.to_thread(desk.store.hooks.add, hook, after)
     desk.courier.nudged.set()
-    return Registered(hook=hook, replayed=False)
+    return Registered(hook=await _now(desk, hook), replayed=False)
 
 
 def drawn(
@@ -87,7 +87,7 @@ def drawn(
 async def listed(desk: Desk, session: str | None) -> shapes.WebhookList:
     """The webhooks of a session, or of the server."""
     found = await asyncio.to_thread(desk.store.hooks.hooks, session)
-    return shapes.WebhookList(webhooks=tuple(map(shapes.shown, found)))
+    return shapes.WebhookList(webhooks=tuple([shapes.shown(await _now(desk, hook)) for hook in found]))
 
 
 async def found(desk: Desk, session: str | None, name: str) -> Hook:
@@ -102,7 +102,7 @@ async def found(desk: Desk, session: str | None, name: str) -> Hook:
 
 async def shown(desk: Desk, session: str | None, name: str) -> shapes.WebhookShown:
     """One webhook, and how far it was told."""
-    hook = await found(desk, session, name)
+    hook = await _now(desk, await found(desk, session, name))
     return shapes.shown(hook, await asyncio.to_thread(desk.store.hooks.standings, hook.id))
 
 
@@ -136,9 +136,8 @@ async def rotate(desk: Desk, session: str | None, name: str) -> shapes.WebhookMa
             "Discord checks no signatures: make another webhook there, and change the url here"
         )
     until = later(OVERLAP.total_seconds())
-    return shapes.made(
-        await _changed(desk, hook, lambda kept: replace(kept, secrets=replaced(kept.secrets, until)))
-    )
+    changed = await _changed(desk, hook, lambda kept: replace(kept, secrets=replaced(kept.secrets, until)))
+    return shapes.made(await _now(desk, changed))
 
 
 async def remove(desk: Desk, session: str | None, name: str) -> shapes.WebhookRemoved:
@@ -191,6 +190,10 @@ async def check_address(desk: Desk, url: str) -> None:
         await desk.courier.post.reach.check(url)
     except TargetRefused as refused:
         raise WebhookAddressRefused(refused.message, reason=refused.reason) from None
+
+
+async def _now(desk: Desk, hook: Hook) -> Hook:
+    return await asyncio.to_thread(as_now, desk.store, hook)
 
 
 async def _edited(

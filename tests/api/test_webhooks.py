@@ -307,3 +307,95 @@ def test_deliveries_are_measured(table: Table, receiver: Receiver) -> None:
     measured: httpx.Response = table.server.ask("GET", "/metrics")
     assert 'tabletape_webhook_deliveries_total{format="standard",outcome="delivered"} 1.0' in measured.text
     assert 'tabletape_webhook_seconds_count{format="standard"} 1.0' in measured.text
+
+
+# --- the eyes of a seat -------------------------------------------------------------------------------------
+
+
+def confide(table: Table, text: str) -> None:
+    """Something that only mina and the GM know of."""
+    table.ask("POST", "/notes", "mina", json={"text": text, "visible_to": "self+gm"})
+
+
+def unseat(table: Table, name: str) -> None:
+    (seat,) = [each for each in table.get("/invites")["invites"] if each["name"] == name]
+    assert table.ask("DELETE", f"/invites/{seat['id']}").status_code == 200
+
+
+def texts(receiver: Receiver) -> list[str]:
+    return [each.document["data"]["data"]["text"] for each in receiver.taken]
+
+
+def test_a_webhook_does_not_outlive_the_seat_whose_eyes_it_has(
+    table: Table, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody sees with the eyes of a seat that was taken away; when somebody sits there again, it goes on."""
+    monkeypatch.setattr("api.webhooks.courier.SEAT", 0.05)
+    made = register(
+        table, receiver.url, types=["core.note-added"], audience={"role": "player", "name": "mina"}
+    )
+    confide(table, "before")
+    wait_for(table, receiver, 1)
+    unseat(table, "mina")
+    table.done({"type": "note", "text": "after"})
+    hook = table.get(f"/webhooks/{made['id']}")
+    assert (hook["status"], hook["paused_because"]) == ("paused", "no-seat")
+    taken = len(receiver.taken)
+    table.server.do(lambda: asyncio.sleep(0.3))
+    assert len(receiver.taken) == taken
+    assert "after" not in texts(receiver)
+    table.tokens["mina"] = table.invite("player", "mina", "ben")
+    until(table.server, lambda: "after" in texts(receiver))
+    hook = table.get(f"/webhooks/{made['id']}")
+    assert (hook["status"], hook["audience"]["characters"]) == ("active", ["ben"])
+
+
+def test_a_message_that_failed_is_tried_again_with_the_eyes_of_then(
+    table: Table, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.webhooks.courier.SEAT", 0.05)
+    receiver.always = 500
+    made = register(
+        table, receiver.url, types=["core.note-added"], audience={"role": "player", "name": "mina"}
+    )
+    confide(table, "her secret")
+    until(table.server, lambda: receiver.got)
+    unseat(table, "mina")
+    receiver.always = None
+    tried = len(receiver.got)
+    table.ask("POST", f"/webhooks/{made['id']}/resume")
+    table.server.do(lambda: asyncio.sleep(0.3))
+    assert (receiver.taken, len(receiver.got)) == ([], tried)
+
+
+def test_a_webhook_sees_with_the_characters_its_seat_has_now(table: Table, receiver: Receiver) -> None:
+    """Mina plays Ben instead of Ada from now on: the webhook learns of his dagger, and not of hers."""
+    made = register(table, receiver.url, audience={"role": "player", "name": "mina"})
+    unseat(table, "mina")
+    table.tokens["mina"] = table.invite("player", "mina", "ben")
+    table.done({"type": "conceal_dagger", "duellist": "ada"})
+    table.done({"type": "conceal_dagger", "duellist": "ben"})
+    table.ask("POST", f"/webhooks/{made['id']}/resume")
+    wait_until_told(table, made["id"])
+    daggers = [each.document["data"] for each in receiver.taken if "dagger" in each.document["type"]]
+    assert [each["data"]["duellist"] for each in daggers] == ["ben"]
+
+
+def test_a_webhook_of_all_sessions_sees_as_everybody_where_its_player_has_no_seat(
+    table: Table, receiver: Receiver
+) -> None:
+    audience = {"role": "player", "name": "mina", "characters": ["ada"]}
+    sent = {"url": receiver.url, "types": ["core.note-added"], "audience": audience}
+    assert table.server.ask("POST", "/webhooks", ADMIN_KEY, json=sent).status_code == 201
+    confide(table, "while she sits here")
+    wait_for(table, receiver, 1)
+    receiver.always = 500
+    confide(table, "sent too late")
+    until(table.server, lambda: len(receiver.got) > 1)
+    unseat(table, "mina")
+    receiver.always = None
+    table.done({"type": "note", "text": "to everybody"})
+    (hook,) = table.server.ask("GET", "/webhooks", ADMIN_KEY).json()["webhooks"]
+    table.server.ask("POST", f"/webhooks/{hook['id']}/resume", ADMIN_KEY)
+    wait_for(table, receiver, 2)
+    assert texts(receiver) == ["while she sits here", "to everybody"]
