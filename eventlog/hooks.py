@@ -164,7 +164,7 @@ class HookStore(Protocol):
         ...
 
     def change(self, hook: str, edit: Callable[[Hook], Hook]) -> Hook | None:
-        """Change a hook's name, address, types, secrets or pause; as kept now, `None` if it is gone.
+        """Change a hook's name, address, types, secrets, pause or wait; as kept now, `None` if it is gone.
 
         `edit` is called while nobody else changes it. After that nothing is sent any more as it was before, but
         for a message under way, and what failed is tried again at once. At another address nothing can be
@@ -197,7 +197,10 @@ class HookStore(Protocol):
         ...
 
     def rewind(self, hook: str, session: str, seq: int) -> None:
-        """Go on telling a hook from after this `seq`, at once. Whoever has the lease loses it."""
+        """Go on telling a hook from after this `seq`, at once, whatever its receiver asked for.
+
+        Whoever has the lease loses it.
+        """
         ...
 
     def note(self, hook: str, attempt: Attempt) -> None:

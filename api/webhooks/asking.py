@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from api.faults import BodyMalformed, TooManyWebhooks, WebhookAddressRefused, WebhookUnknown, WebhookUnsigned
+from api.faults import (
+    BodyMalformed,
+    TooManySecrets,
+    TooManyWebhooks,
+    WebhookAddressRefused,
+    WebhookUnknown,
+    WebhookUnsigned,
+)
 from api.narrowing import check_types
 from api.webhooks import shapes
 from api.webhooks.addresses import TargetRefused
 from api.webhooks.eyes import as_now, eyes
 from api.webhooks.formats import FORMATS
 from api.webhooks.patience import later
-from api.webhooks.signing import OVERLAP, new_secret, replaced
+from api.webhooks.signing import MOST_SECRETS, OVERLAP, good, new_secret, replaced
 from eventlog.errors import KeyReused
 from eventlog.hooks import Hook
 from eventlog.recorder import new_id
@@ -124,20 +131,31 @@ async def pause(desk: Desk, session: str | None, name: str) -> shapes.WebhookSho
 
 
 async def resume(desk: Desk, session: str | None, name: str) -> shapes.WebhookShown:
-    """Go on where it stopped."""
-    return await _edited(desk, session, name, lambda hook: replace(hook, paused=None))
+    """Go on where it stopped, at once, whatever the receiver asked for."""
+    return await _edited(desk, session, name, lambda hook: replace(hook, paused=None, held_until=None))
 
 
 async def rotate(desk: Desk, session: str | None, name: str) -> shapes.WebhookMade:
-    """Replace the secret; the old one stays good for a while. Raises `WebhookUnsigned`."""
+    """Replace the secret; the old one stays good for a while. Raises `WebhookUnsigned`, `TooManySecrets`."""
     hook = await found(desk, session, name)
     if not FORMATS[hook.format].signs:
         raise WebhookUnsigned(
             "Discord checks no signatures: make another webhook there, and change the url here"
         )
-    until = later(OVERLAP.total_seconds())
-    changed = await _changed(desk, hook, lambda kept: replace(kept, secrets=replaced(kept.secrets, until)))
-    return shapes.made(await _now(desk, changed))
+    return shapes.made(await _now(desk, await _changed(desk, hook, _with_new_secret)))
+
+
+def _with_new_secret(hook: Hook) -> Hook:
+    moment = now()
+    still = good(hook.secrets, moment)
+    if len(still) >= MOST_SECRETS:
+        until = min(each.until for each in still if each.until)
+        raise TooManySecrets(
+            f"It was replaced {len(still) - 1} times within a day, and each of these secrets is good for its 24"
+            f" hours: try again after {until}, or register another webhook",
+            until=until,
+        )
+    return replace(hook, secrets=replaced(still, later(OVERLAP.total_seconds())))
 
 
 async def remove(desk: Desk, session: str | None, name: str) -> shapes.WebhookRemoved:

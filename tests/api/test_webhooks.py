@@ -9,8 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
-from receiving import Receiver, receiving
+from receiving import Receiver, Reply, receiving
 from serving import ADMIN_KEY, NOBODY_THERE, Server, Table, admin, problem, seated
+
+from eventlog.sealing import now
 
 SECONDS = 60
 KEY = {"Idempotency-Key": "a-hook"}
@@ -399,3 +401,34 @@ def test_a_webhook_of_all_sessions_sees_as_everybody_where_its_player_has_no_sea
     table.server.ask("POST", f"/webhooks/{hook['id']}/resume", ADMIN_KEY)
     wait_for(table, receiver, 2)
     assert texts(receiver) == ["while she sits here", "to everybody"]
+
+
+# --- at once, and no secret before its time -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ways", [("resume",), ("pause", "resume"), ("redeliver",)], ids="+".join)
+def test_who_looks_after_it_does_not_wait_for_what_the_receiver_asked(
+    table: Table, receiver: Receiver, ways: tuple[str, ...]
+) -> None:
+    made = register(table, receiver.url, types=["core.note-added"])
+    receiver.faults.append(Reply(429, (("Retry-After", "3000"),)))
+    table.done({"type": "note", "text": "held"})
+    until(table.server, lambda: table.get(f"/webhooks/{made['id']}")["waiting_until"])
+    for way in ways:
+        body = {"json": {"after": "0"}} if way == "redeliver" else {}
+        assert table.ask("POST", f"/webhooks/{made['id']}/{way}", **body).status_code == 200
+    wait_for(table, receiver, 1)
+    assert table.get(f"/webhooks/{made['id']}")["waiting_until"] is None
+
+
+def test_no_secret_ends_before_its_time(table: Table, receiver: Receiver) -> None:
+    """The first one still verifies after it was replaced as often as may be; once more is refused."""
+    made = register(table, receiver.url, types=["core.note-added"])
+    hook = f"/webhooks/{made['id']}"
+    for _ in range(5):
+        assert table.ask("POST", f"{hook}/rotate").status_code == 201
+    refused = problem(table.ask("POST", f"{hook}/rotate"), 409, "too-many-secrets")
+    assert refused["until"] > now()
+    table.done({"type": "note", "text": "signed six times"})
+    wait_for(table, receiver, 1)
+    assert receiver.got[0].verified(made["secret"])["type"] == "core.note-added"
