@@ -22,6 +22,7 @@ REQUESTS: dict[str, str] = {
     "server-error": "Something broke in the server. Nothing was recorded; the server's log says where.",
     "server-stopping": "The server is about to stop and begins no feed. Come back in a moment.",
     "session-removed": "The session was removed by whoever runs the server; only its last receipt is left.",
+    "too-many-secrets": "A webhook's secret is replaced five times in 24 hours at most, since each old one stays good that long; `until` is when the first of them ends.",
     "too-many-webhooks": "A session has 20 webhooks at most, the server 50 for all sessions; remove one first.",
     "too-many-feeds": "The token has as many feeds open as one may have: `limit`. Those go on.",
     "unknown-host": "The server does not go by the name in the `Host` header; whoever runs it can add one with `--allow-host`.",

@@ -196,6 +196,13 @@ class TooManyWebhooks(ApiProblem):
     status = 409
 
 
+class TooManySecrets(ApiProblem):
+    """A webhook's secret was replaced so often that an older one would end before its time."""
+
+    code = "too-many-secrets"
+    status = 409
+
+
 class WebhookUnsigned(ApiProblem):
     """Messages of this webhook carry no signature, so that there is no secret to replace."""
 

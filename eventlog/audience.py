@@ -47,3 +47,8 @@ def narrower(audience: Audience, visible_to: VisibleTo, issuer: Viewer) -> Audie
         return gm or GM_ONLY
     sees_it = audience == EVERYONE or not seen_as(issuer).isdisjoint(audience)
     return (*gm, f"player:{issuer.name}") if sees_it else gm or GM_ONLY
+
+
+def oneself(issuer: Viewer) -> Audience:
+    """Whoever sends something reads it, also where it is about what they cannot see."""
+    return GM_ONLY if issuer.role == "gm" else (f"player:{issuer.name}",)

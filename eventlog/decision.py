@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from eventlog.audience import narrower
+from eventlog.audience import narrower, oneself
 from eventlog.beginning import Decision, Hand, allow, begun, next_place, takes_neither, words_of
 from eventlog.canonical import encode
 from eventlog.commands import read_command, rules_of
-from eventlog.core import AddNote, BookKeeping, RulingMade, ThrowDice
+from eventlog.core import AddNote, BookKeeping, RedactText, RulingMade, ThrowDice
 from eventlog.core_rules import keep_books, throw_dice
 from eventlog.correction_decision import decide_correction
 from eventlog.corrections import HistoryCommand
@@ -21,13 +21,14 @@ from eventlog.envelope import By
 from eventlog.errors import CommandMalformed, VisibilityNotPossible
 from eventlog.history.reading import Log, Past
 from eventlog.history.recording import draw_from
+from eventlog.history.slots import everybody_of
 from eventlog.playing import Draft, await_answers, only_answers, play_out
 from eventlog.redrawing import again, may_be_told, stocks
 from eventlog.requests import Request
 from eventlog.tape import Tape
 from rulesets.contract import Command
 from rulesets.installed import ruleset_named
-from rulesets.people import EVERYONE
+from rulesets.people import EVERYONE, Audience, Viewer
 
 
 def decide(tape: Tape[Any], request: Request, seed: bytes, log: Log) -> Decision:
@@ -40,7 +41,7 @@ def decide(tape: Tape[Any], request: Request, seed: bytes, log: Log) -> Decision
     if isinstance(command, HistoryCommand):
         return decide_correction(Past(log, tape), request, command, draw_from(seed, tape.session))
     if isinstance(command, BookKeeping):
-        return _core_decision(tape, request, command, seed)
+        return _core_decision(Past(log, tape), request, command, seed)
     for emptied in stocks(tape, request):
         past = Past(log, tape)
         hand = again(past, emptied, seed)
@@ -80,10 +81,11 @@ def _placed(tape: Tape[Any], drafts: tuple[Draft, ...]) -> tuple[tuple[Draft, ..
 # --- the recorder's own commands ----------------------------------------------------------------------------
 
 
-def _core_decision(tape: Tape[Any], request: Request, command: BookKeeping, seed: bytes) -> Decision:
+def _core_decision(past: Past, request: Request, command: BookKeeping, seed: bytes) -> Decision:
     takes_neither(request)
+    tape = past.tape
     event = keep_books(tape, command, request.issuer, seed)
-    audience = narrower(EVERYONE, request.visible_to, request.issuer)
+    audience = narrower(_who_knows(past, command, request.issuer), request.visible_to, request.issuer)
     return Decision(
         drafts=(
             begun(tape, request, audience, said=_without_words(command)),
@@ -94,6 +96,18 @@ def _core_decision(tape: Tape[Any], request: Request, command: BookKeeping, seed
         state=tape.state,
         next_roll=tape.next_roll,
     )
+
+
+def _who_knows(past: Past, command: BookKeeping, issuer: Viewer) -> Audience:
+    """Who may know of it: of a redaction or a note, whoever may see what it is about, and whoever it is by."""
+    match command:
+        case RedactText(seq=seq):
+            found = past.event(seq)
+        case AddNote(about=int(about)):
+            found = past.action(about)[0]
+        case _:
+            return EVERYONE
+    return everybody_of([found.audience, oneself(issuer)]) if found else EVERYONE
 
 
 def _without_words(command: BookKeeping) -> bytes | None:

@@ -15,7 +15,8 @@ from rulesets.people import Viewer
 
 Format: TypeAlias = Literal["standard", "discord"]
 Outcome: TypeAlias = Literal["delivered", "failed", "held", "gone", "dead"]
-Pause: TypeAlias = Literal["asked", "gone"]
+Pause: TypeAlias = Literal["asked", "gone", "no-seat"]
+"""Why nothing is sent: somebody asked, the receiver wants no more, or its eyes are of somebody who has no seat."""
 
 AT_ONCE: dict[Format, int] = {"standard": 8, "discord": 1}
 """How many sessions of one hook are sent from at the same time. Discord counts its limits for each webhook."""
@@ -163,7 +164,7 @@ class HookStore(Protocol):
         ...
 
     def change(self, hook: str, edit: Callable[[Hook], Hook]) -> Hook | None:
-        """Change a hook's name, address, types, secrets or pause; as kept now, `None` if it is gone.
+        """Change a hook's name, address, types, secrets, pause or wait; as kept now, `None` if it is gone.
 
         `edit` is called while nobody else changes it. After that nothing is sent any more as it was before, but
         for a message under way, and what failed is tried again at once. At another address nothing can be
@@ -196,7 +197,10 @@ class HookStore(Protocol):
         ...
 
     def rewind(self, hook: str, session: str, seq: int) -> None:
-        """Go on telling a hook from after this `seq`, at once. Whoever has the lease loses it."""
+        """Go on telling a hook from after this `seq`, at once, whatever its receiver asked for.
+
+        Whoever has the lease loses it.
+        """
         ...
 
     def note(self, hook: str, attempt: Attempt) -> None:

@@ -91,10 +91,11 @@ def _answered(client: Client, session: str | None, asked: dict[str, Any], remove
 
 
 def _listed(store: Store, session: str | None) -> dict[str, Any]:
+    from api.webhooks.eyes import as_now
     from api.webhooks.shapes import shown
 
     hooks = store.hooks
-    found = [shown(hook, hooks.standings(hook.id)) for hook in hooks.hooks(session)]
+    found = [shown(as_now(store, hook), hooks.standings(hook.id)) for hook in hooks.hooks(session)]
     return {"webhooks": msgspec.to_builtins(found)}
 
 

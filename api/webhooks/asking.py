@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from api.faults import BodyMalformed, TooManyWebhooks, WebhookAddressRefused, WebhookUnknown, WebhookUnsigned
+from api.faults import (
+    BodyMalformed,
+    TooManySecrets,
+    TooManyWebhooks,
+    WebhookAddressRefused,
+    WebhookUnknown,
+    WebhookUnsigned,
+)
 from api.narrowing import check_types
 from api.webhooks import shapes
 from api.webhooks.addresses import TargetRefused
-from api.webhooks.eyes import eyes
+from api.webhooks.eyes import as_now, eyes
 from api.webhooks.formats import FORMATS
 from api.webhooks.patience import later
-from api.webhooks.signing import OVERLAP, new_secret, replaced
+from api.webhooks.signing import MOST_SECRETS, OVERLAP, good, new_secret, replaced
 from eventlog.errors import KeyReused
 from eventlog.hooks import Hook
 from eventlog.recorder import new_id
@@ -48,7 +55,7 @@ async def register(
     """Make a webhook. The same request with its key again has the same one, and another secret."""
     name = new_id() if key is None else _named_after(key)
     if key is not None and (before := await _made_before(desk, name, key)) is not None:
-        return Registered(hook=before, replayed=True)
+        return Registered(hook=await _now(desk, before), replayed=True)
     check_types(desk.store, session, asked.types, BodyMalformed)
     await check_address(desk, asked.url)
     audience = await eyes(desk, session, asked.audience)
@@ -60,7 +67,7 @@ async def register(
         hook = drawn(name, session, seen_by, key.fingerprint if key else b"")
         await asyncio.to_thread(desk.store.hooks.add, hook, after)
     desk.courier.nudged.set()
-    return Registered(hook=hook, replayed=False)
+    return Registered(hook=await _now(desk, hook), replayed=False)
 
 
 def drawn(
@@ -87,7 +94,7 @@ def drawn(
 async def listed(desk: Desk, session: str | None) -> shapes.WebhookList:
     """The webhooks of a session, or of the server."""
     found = await asyncio.to_thread(desk.store.hooks.hooks, session)
-    return shapes.WebhookList(webhooks=tuple(map(shapes.shown, found)))
+    return shapes.WebhookList(webhooks=tuple([shapes.shown(await _now(desk, hook)) for hook in found]))
 
 
 async def found(desk: Desk, session: str | None, name: str) -> Hook:
@@ -102,7 +109,7 @@ async def found(desk: Desk, session: str | None, name: str) -> Hook:
 
 async def shown(desk: Desk, session: str | None, name: str) -> shapes.WebhookShown:
     """One webhook, and how far it was told."""
-    hook = await found(desk, session, name)
+    hook = await _now(desk, await found(desk, session, name))
     return shapes.shown(hook, await asyncio.to_thread(desk.store.hooks.standings, hook.id))
 
 
@@ -124,21 +131,31 @@ async def pause(desk: Desk, session: str | None, name: str) -> shapes.WebhookSho
 
 
 async def resume(desk: Desk, session: str | None, name: str) -> shapes.WebhookShown:
-    """Go on where it stopped."""
-    return await _edited(desk, session, name, lambda hook: replace(hook, paused=None))
+    """Go on where it stopped, at once, whatever the receiver asked for."""
+    return await _edited(desk, session, name, lambda hook: replace(hook, paused=None, held_until=None))
 
 
 async def rotate(desk: Desk, session: str | None, name: str) -> shapes.WebhookMade:
-    """Replace the secret; the old one stays good for a while. Raises `WebhookUnsigned`."""
+    """Replace the secret; the old one stays good for a while. Raises `WebhookUnsigned`, `TooManySecrets`."""
     hook = await found(desk, session, name)
     if not FORMATS[hook.format].signs:
         raise WebhookUnsigned(
             "Discord checks no signatures: make another webhook there, and change the url here"
         )
-    until = later(OVERLAP.total_seconds())
-    return shapes.made(
-        await _changed(desk, hook, lambda kept: replace(kept, secrets=replaced(kept.secrets, until)))
-    )
+    return shapes.made(await _now(desk, await _changed(desk, hook, _with_new_secret)))
+
+
+def _with_new_secret(hook: Hook) -> Hook:
+    moment = now()
+    still = good(hook.secrets, moment)
+    if len(still) >= MOST_SECRETS:
+        until = min(each.until for each in still if each.until)
+        raise TooManySecrets(
+            f"It was replaced {len(still) - 1} times within a day, and each of these secrets is good for its 24"
+            f" hours: try again after {until}, or register another webhook",
+            until=until,
+        )
+    return replace(hook, secrets=replaced(still, later(OVERLAP.total_seconds())))
 
 
 async def remove(desk: Desk, session: str | None, name: str) -> shapes.WebhookRemoved:
@@ -191,6 +208,10 @@ async def check_address(desk: Desk, url: str) -> None:
         await desk.courier.post.reach.check(url)
     except TargetRefused as refused:
         raise WebhookAddressRefused(refused.message, reason=refused.reason) from None
+
+
+async def _now(desk: Desk, hook: Hook) -> Hook:
+    return await asyncio.to_thread(as_now, desk.store, hook)
 
 
 async def _edited(

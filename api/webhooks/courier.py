@@ -12,7 +12,7 @@ from contextlib import suppress
 from api.front_door import Log
 from api.metrics import Metrics
 from api.problems import place
-from api.webhooks import steps
+from api.webhooks import eyes, steps
 from api.webhooks.formats import FORMATS
 from api.webhooks.letters import Letter, Parcel
 from api.webhooks.patience import Patience, later
@@ -33,6 +33,8 @@ MOST_LEASES = 32
 MOST_IN_A_ROW = 100
 """Messages sent under one lease before others get their turn."""
 PAUSE_AFTER_FAULT = 1.0
+SEAT = 5.0
+"""Seconds between two looks whether somebody has the seat whose eyes a hook has."""
 BREATH = 0.03
 """Seconds after a look that found nothing: on a busy server others record all the time, mostly where nobody is told."""
 
@@ -120,7 +122,11 @@ class Courier:
         """Send parcel after parcel, until there is none, one fails, or it is others' turn."""
         written, after = FORMATS[lease.hook.format], lease.seq
         for _ in range(MOST_IN_A_ROW):
-            parcel = await asyncio.to_thread(written.parcel, self.store, lease.hook, lease.session, after)
+            seeing = await asyncio.to_thread(eyes.seeing, self.store, lease.hook, lease.session)
+            if seeing is None:
+                await self._record(lease, steps.waits_for_a_seat(lease, after, later(SEAT)))
+                return
+            parcel = await asyncio.to_thread(written.parcel, self.store, seeing, lease.session, after)
             if parcel is None or self._closing:
                 break
             after = parcel.upto

@@ -1,4 +1,8 @@
-"""Whose eyes a webhook has: everybody's, a player's who sits at the table, or the game master's."""
+"""Whose eyes a webhook has: everybody's, a player's who sits at the table, or the game master's.
+
+A player's eyes are looked up with each message: who lost their seat sees nothing more, and who plays others now
+sees what those see.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,9 @@ from msgspec.structs import replace
 from api.faults import BodyMalformed, PlayerUnknown
 from api.seats import Seat
 from api.tokens import seat_of
+from eventlog.hooks import Hook
+from eventlog.store import Store
+from rulesets.people import OBSERVER
 
 if TYPE_CHECKING:
     from api.desk import Desk
@@ -17,7 +24,7 @@ if TYPE_CHECKING:
 
 
 async def eyes(desk: Desk, session: str | None, asked: Audience) -> Audience:
-    """An audience as it was asked for, with all characters of its player where none were named.
+    """An audience as it was asked for, once its player is known to sit there.
 
     Raises `BodyMalformed` where it says too little or too much, and `PlayerUnknown` where nobody has such a
     seat at the session. Of all sessions it is not asked who sits where: they come and go.
@@ -34,10 +41,38 @@ async def eyes(desk: Desk, session: str | None, asked: Audience) -> Audience:
     if session is None:
         return asked
     standing = await asyncio.to_thread(desk.tokens.standing, session)
-    return _as_seated(asked, [seat_of(token) for token in standing if token.role == "player"])
+    _check_seat(asked, [seat_of(token) for token in standing if token.role == "player"])
+    return asked
 
 
-def _as_seated(asked: Audience, players: list[Seat]) -> Audience:
+def seeing(store: Store, hook: Hook, session: str) -> Hook | None:
+    """A webhook with the eyes it has at that session now: all characters of its player, or those it named of them.
+
+    `None` where they are of somebody who has no seat there any more. One of all sessions sees then as everybody.
+    """
+    viewer = hook.viewer
+    if viewer.role != "player":
+        return hook
+    seats = [
+        token
+        for token in store.tokens(session)
+        if not token.revoked_at and (token.role, token.name) == ("player", viewer.name)
+    ]
+    if not seats:
+        return None if hook.session else replace(hook, viewer=OBSERVER)
+    played = dict.fromkeys(character for seat in seats for character in seat.characters)
+    named = viewer.characters or tuple(played)
+    return replace(hook, viewer=replace(viewer, characters=tuple(each for each in played if each in named)))
+
+
+def as_now(store: Store, hook: Hook) -> Hook:
+    """A webhook as it is shown: with the eyes it has now, and waiting where nobody has that seat."""
+    if hook.session is None:
+        return hook
+    return seeing(store, hook, hook.session) or replace(hook, paused=hook.paused or "no-seat")
+
+
+def _check_seat(asked: Audience, players: list[Seat]) -> None:
     seat = next((each for each in players if each.name == asked.name), None)
     if seat is None:
         names = [each.name for each in players]
@@ -53,4 +88,3 @@ def _as_seated(asked: Audience, players: list[Seat]) -> Audience:
             " `characters` out for all of theirs",
             characters=list(seat.characters),
         )
-    return replace(asked, characters=asked.characters or seat.characters)

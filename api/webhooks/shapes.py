@@ -104,7 +104,8 @@ class ToldSession(msgspec.Struct, frozen=True, kw_only=True):
 class WebhookShown(msgspec.Struct, frozen=True, kw_only=True):
     """A webhook. Of its address only the host is shown, of its secret nothing.
 
-    `status` is `active` or `paused`: because somebody `asked`, or because the receiver is `gone`.
+    `status` is `active` or `paused`: because somebody `asked`, because the receiver is `gone`, or
+    because nobody has the seat whose eyes it has (`no-seat`): it goes on by itself when somebody does.
     `previous_secrets_until` is when the last replaced secret stops being good. `waiting_until` is what the
     receiver asked for. `sessions` are those it was told of, furthest behind first, where one webhook is shown.
     """
@@ -117,7 +118,7 @@ class WebhookShown(msgspec.Struct, frozen=True, kw_only=True):
     types: tuple[str, ...]
     audience: Audience
     status: Literal["active", "paused"]
-    paused_because: Literal["asked", "gone"] | None
+    paused_because: Literal["asked", "gone", "no-seat"] | None
     created_at: str
     waiting_until: str | None
     previous_secrets_until: str | None

@@ -15,7 +15,8 @@ from eventlog.hooks import Secret
 SECRET_BYTES = 32
 OVERLAP = timedelta(hours=24)
 """How long a secret stays good after it was replaced."""
-MOST_SECRETS = 5
+MOST_SECRETS = 6
+"""Good at the same time: the one in use, and those it replaced within a day."""
 
 
 def new_secret() -> Secret:
@@ -26,7 +27,7 @@ def new_secret() -> Secret:
 def replaced(before: Sequence[Secret], until: str) -> tuple[Secret, ...]:
     """The secrets with a new one first. Those before it are good until a time, or as long as they were."""
     kept = [Secret(value=each.value, until=each.until or until) for each in before]
-    return (new_secret(), *kept)[:MOST_SECRETS]
+    return (new_secret(), *kept)
 
 
 def good(held: Sequence[Secret], now: str) -> list[Secret]:

@@ -71,6 +71,11 @@ def step(lease: Lease, sent: Sent, upto: int, patience: Patience, until: str) ->
             return _given_up(attempt, upto, until)
 
 
+def waits_for_a_seat(lease: Lease, after: int, at: str) -> Step:
+    """What is stored where nobody has the seat whose eyes a hook has: nothing is tried, nothing is lost."""
+    return Step(seq=after, tries=lease.tries if after == lease.seq else 0, next_at=at, until=None)
+
+
 def _delivered(lease: Lease, sent: Sent, attempt: Attempt, upto: int, until: str) -> Step:
     return Step(
         seq=upto,

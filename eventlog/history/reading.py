@@ -108,6 +108,11 @@ class Past:
             raise self.unknown(number)
         return self.log.actions(self.tape.session, number, number)
 
+    def event(self, seq: int) -> Envelope | None:
+        """The event with that `seq`; `None` where there is none."""
+        row = next(self.log.rows(self.tape.session, seq - 1), None) if seq <= self.tape.version else None
+        return next(each for each in self.action(row.action) if each.seq == seq) if row else None
+
     def slot(self, number: int) -> int | None:
         """The slot an action belongs to; `None` for what has no place in the story. Raises `ActionUnknown`."""
         return number if self.history.is_inserted(number) else self.action(number)[0].slot

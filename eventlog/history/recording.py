@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from eventlog.audience import oneself
 from eventlog.commands import rules_of
 from eventlog.corrections import (
     Amend,
@@ -34,7 +35,7 @@ from eventlog.history.touching import Told, conflict
 from eventlog.history.writing import agreed, answering, declared, drafts_of, named
 from eventlog.playing import Draft
 from rulesets.errors import RulesNotDecided
-from rulesets.people import GM_ONLY, Audience, Viewer
+from rulesets.people import Audience, Viewer
 
 
 class Corrected(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,13 +93,8 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     if amendment is not None:
         amendment.comes_to_something_new(corrected.told)
     sent_to_be_heeded(command, corrected.told)
-    readers = everybody_of([corrected.audience, _oneself(issuer)])
+    readers = everybody_of([corrected.audience, oneself(issuer)])
     return msgspec.structs.replace(corrected, audience=readers)
-
-
-def _oneself(issuer: Viewer) -> Audience:
-    """Whoever corrects reads what they sent, also of what they cannot see."""
-    return GM_ONLY if issuer.role == "gm" else (f"player:{issuer.name}",)
 
 
 def planner_of(past: Past, typed: tuple[int, ...] | None) -> Planner:

@@ -119,8 +119,9 @@ def _remember(db: sqlite3.Connection, hook: int, session: int, step: Step) -> No
 
 
 def rewind(db: sqlite3.Connection, hook: str, session: str, seq: int) -> None:
-    """Set a cursor, made if there is none, and take it from whoever has it."""
+    """Set a cursor, made if there is none, take it from whoever has it, and wait no more for the receiver."""
     number, _ = number_and_version(db, session)
+    db.execute("UPDATE hooks SET held_until = NULL WHERE id = ?", (hook,))
     db.execute(
         "INSERT OR REPLACE INTO hook_cursors (hook, session, seq, tries)"
         " SELECT number, ?, ?, 0 FROM hooks WHERE id = ?",

@@ -23,7 +23,8 @@ INSERT = """
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 UPDATE = """
-    UPDATE hooks SET name = ?, url = ?, types = ?, secrets = ?, paused = ?, revision = revision + 1 WHERE id = ?
+    UPDATE hooks SET name = ?, url = ?, types = ?, secrets = ?, paused = ?, held_until = ?, revision = revision + 1
+    WHERE id = ?
 """
 OF_THE_HOOK = ("hook_cursors", "hook_messages", "hook_attempts", "hook_letters")
 
@@ -85,13 +86,13 @@ def change(db: sqlite3.Connection, hook: str, edit: Callable[[Hook], Hook]) -> H
     if before is None:
         return None
     now = replace(edit(before), revision=before.revision + 1)
-    values = (now.name, now.url, _text(now.types), _text(now.secrets), now.paused, hook)
+    held = now.held_until if now.url == before.url else None
+    values = (now.name, now.url, _text(now.types), _text(now.secrets), now.paused, held, hook)
     db.execute(UPDATE, values)
     number = number_of(db, hook)
     db.execute("UPDATE hook_cursors SET tries = 0, next_at = NULL WHERE hook = ?", (number,))
     if now.url != before.url:
         db.execute("DELETE FROM hook_messages WHERE hook = ?", (number,))
-        db.execute("UPDATE hooks SET held_until = NULL WHERE number = ?", (number,))
     return find(db, hook)
 
 

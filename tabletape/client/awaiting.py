@@ -18,7 +18,7 @@ from tabletape.client.feed import AsyncFeed
 from tabletape.client.following import Following, Teller
 from tabletape.client.patience import Patience
 from tabletape.client.replaying import Replaying
-from tabletape.client.sending import Sending, unreachable
+from tabletape.client.sending import NO_LIMITS, Sending, unreachable
 from tabletape.client.shapes.events import Event
 from tabletape.client.shapes.replay import ReplayFrame
 from tabletape.client.shapes.table import Table
@@ -58,7 +58,9 @@ class AsyncClient:
         self.token = token
         self._patience = patience
         try:
-            self._http = httpx.AsyncClient(base_url=self.url, timeout=SECONDS_TO_WAIT, transport=transport)
+            self._http = httpx.AsyncClient(
+                base_url=self.url, timeout=SECONDS_TO_WAIT, limits=NO_LIMITS, transport=transport
+            )
         except httpx.InvalidURL as error:
             raise unreachable(self.url, error) from error
 

@@ -9,10 +9,19 @@ from typing import Any
 import httpx
 
 from tabletape.client.patience import Patience
+from tabletape.client.problem import Problem
 from tabletape.client.sending import NEVER_PASSES, NOT_NOW, asked_to_wait, refusal, unreachable
 
 SILENCE = 45.0
 """Seconds without a frame after which the line is taken for dead; a server beats every 15."""
+
+
+def breaks_off(reason: str) -> None:
+    """Raise `Problem` where the server hangs up for a reason that coming back does not mend."""
+    if reason == "broken":
+        raise Problem("log-error", "The log cannot be told any further; the server's own log says why")
+    if reason == "removed":
+        raise Problem("session-removed", "The session was removed while it was told")
 
 
 @dataclass(slots=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import socket
+import threading
 from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 import httpx
@@ -57,9 +59,10 @@ class Feed(Generic[T]):
 
     What it tells are the events of a session, or of all of them, its table as it changes, or the frames of a
     replay. When the line breaks or the server restarts, it comes back to where it was, for as long as that takes:
-    nothing is missed and nothing comes twice. It ends when the session was closed, or with `stop`. Raises `Problem`
-    where the server will not have this reader (`not-identified`) or the cursor is of another log
-    (`cursor-unknown`), and `Unreachable` where nobody answers at the very beginning.
+    nothing is missed and nothing comes twice. It ends when the session was closed, or with `stop`, from any
+    thread. Raises `Problem` where the server will not have this reader (`not-identified`), the cursor is of another
+    log (`cursor-unknown`), the session was removed (`session-removed`) or its log cannot be told any further
+    (`log-error`), and `Unreachable` where nobody answers at the very beginning.
 
     `cursor` is where the reader stands: right after what came last. Save it once that is dealt with, and begin
     the next feed with it as `after`. Of a replay it is the number of the action.
@@ -67,7 +70,8 @@ class Feed(Generic[T]):
 
     def __init__(self, http: httpx.Client, following: Followed[T]) -> None:
         self._following = following
-        self._tells = _told(http, following)
+        self._line = _Line()
+        self._tells = _told(http, following, self._line)
 
     @property
     def cursor(self) -> str | None:
@@ -78,18 +82,29 @@ class Feed(Generic[T]):
         return self
 
     def __next__(self) -> T:
+        if self._line.is_down:
+            self._tells.close()
         return next(self._tells)
 
     def stop(self) -> None:
-        """Hang up."""
-        self._tells.close()
+        """Hang up. A thread that waits for what comes next finds the feed at its end."""
+        self._line.hang_up()
+        with suppress(ValueError):  # that thread is inside, and closes it
+            self._tells.close()
 
 
 class AsyncFeed(Generic[T]):
-    """What happens at a table, as far as its reader may see it, for `async for`; all else is as with `Feed`."""
+    """What happens at a table, as far as its reader may see it, for `async for`; all else is as with `Feed`.
+
+    Who stops waiting for what comes next, as with `asyncio.wait_for`, hangs up, and misses nothing: the next
+    `anext` comes back to where the reader stands.
+    """
 
     def __init__(self, http: httpx.AsyncClient, following: Followed[T]) -> None:
+        self._http = http
         self._following = following
+        self._stopped = False
+        self._waiting: asyncio.Timeout | None = None
         self._tells = _told_awaited(http, following)
 
     @property
@@ -101,42 +116,97 @@ class AsyncFeed(Generic[T]):
         return self
 
     async def __anext__(self) -> T:
-        return await anext(self._tells)
+        if self._stopped:
+            raise StopAsyncIteration
+        try:
+            async with asyncio.timeout(None) as self._waiting:
+                return await anext(self._tells)
+        except TimeoutError:  # it has no end but `stop`
+            raise StopAsyncIteration from None
+        except asyncio.CancelledError:
+            self._tells = _told_awaited(self._http, self._following)
+            raise
+        finally:
+            self._waiting = None
 
     async def stop(self) -> None:
-        """Hang up."""
-        await self._tells.aclose()
+        """Hang up. A task that waits for what comes next finds the feed at its end."""
+        stopped, self._stopped = self._stopped, True
+        if self._waiting is None:
+            await self._tells.aclose()
+        elif not stopped:
+            self._waiting.reschedule(asyncio.get_running_loop().time())
+
+
+class _Line:
+    """What a blocking feed listens on, for another thread to hang it up."""
+
+    def __init__(self) -> None:
+        self._down = threading.Event()
+        self._lock = threading.Lock()
+        self._answer: httpx.Response | None = None
+
+    @property
+    def is_down(self) -> bool:
+        return self._down.is_set()
+
+    def wait(self, seconds: float) -> None:
+        """Until the next connection."""
+        self._down.wait(seconds)
+
+    @contextmanager
+    def listening(self, answer: httpx.Response) -> Iterator[None]:
+        """While this answer is read; afterwards its connection may be somebody else's."""
+        self._answer = answer
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._answer = None
+
+    def hang_up(self) -> None:
+        """Nothing more comes. Only a connection that is shut down, not one that is closed, wakes who reads it."""
+        self._down.set()
+        with self._lock:
+            stream = self._answer and self._answer.extensions.get("network_stream")
+            connected = stream and stream.get_extra_info("socket")
+            if isinstance(connected, socket.socket):
+                with suppress(OSError):
+                    socket.socket.shutdown(connected, socket.SHUT_RDWR)
 
 
 # What speaks holds no feed: one that is let go of is not part of a circle, and hangs up at once. Left to the garbage
 # collector it would hang up at any moment, such as while its connections are being counted, and wait for itself.
 
 
-def _told(http: httpx.Client, following: Followed[T]) -> Generator[T, None, None]:
-    while not following.over:
+def _told(http: httpx.Client, following: Followed[T], line: _Line) -> Generator[T, None, None]:
+    while not (following.over or line.is_down):
         try:
-            yield from _line(http, following)
+            yield from _heard(http, following, line)
         except httpx.TransportError as fault:
+            if line.is_down:
+                return
             following.broken(fault)
         if not following.over:
-            time.sleep(following.pause())
+            line.wait(following.pause())
 
 
-def _line(http: httpx.Client, following: Followed[T]) -> Generator[T, None, None]:
+def _heard(http: httpx.Client, following: Followed[T], line: _Line) -> Generator[T, None, None]:
     """What one connection tells."""
-    with http.stream(**following.request) as answer:
+    with http.stream(**following.request) as answer, line.listening(answer):
         if not following.begins(answer):
             answer.read()
             if not following.over:
                 following.refused(answer)
             return
-        for part in answer.iter_bytes():
-            yield from following.told(part)
+        if not line.is_down:
+            for part in answer.iter_bytes():
+                yield from following.told(part)
 
 
 async def _told_awaited(http: httpx.AsyncClient, following: Followed[T]) -> AsyncGenerator[T, None]:
     while not following.over:
-        lines = _line_awaited(http, following)
+        lines = _heard_awaited(http, following)
         try:
             async for each in lines:
                 yield each
@@ -148,7 +218,7 @@ async def _told_awaited(http: httpx.AsyncClient, following: Followed[T]) -> Asyn
             await asyncio.sleep(following.pause())
 
 
-async def _line_awaited(http: httpx.AsyncClient, following: Followed[T]) -> AsyncGenerator[T, None]:
+async def _heard_awaited(http: httpx.AsyncClient, following: Followed[T]) -> AsyncGenerator[T, None]:
     """What one connection tells."""
     async with http.stream(**following.request) as answer:
         if not following.begins(answer):

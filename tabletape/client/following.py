@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from tabletape.client.call import LINES, Parameters
-from tabletape.client.coming_back import ComingBack
+from tabletape.client.coming_back import ComingBack, breaks_off
 from tabletape.client.sending import query, stranger
 
 T = TypeVar("T")
@@ -101,8 +101,10 @@ class Following(ComingBack, Generic[T]):
         return number < self._number or (frame.frame in ("event", "patch") and number <= self._number)
 
     def _last(self, frame: _Frame) -> None:
-        """A frame after which the server hangs up: for good, or until it is back."""
-        self.over = frame.frame == "closed" or frame.reason == "removed"
+        """A frame after which the server hangs up: for good, or until it is back. Raises `Problem`."""
+        if frame.reason is not None:
+            breaks_off(frame.reason)
+        self.over = frame.frame == "closed"
         self.waits((frame.retry or 0) / 1000)
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 
 from tabletape.client.call import Parameters
-from tabletape.client.coming_back import ComingBack
-from tabletape.client.problem import Problem
+from tabletape.client.coming_back import ComingBack, breaks_off
 from tabletape.client.sending import query, stranger
 from tabletape.client.shapes.replay import ReplayFrame
 
@@ -67,10 +66,7 @@ class Replaying(ComingBack):
 
     def _last(self, reason: str) -> None:
         """Why it ends. Whose token was taken away comes back, and is told so."""
-        if reason == "broken":
-            raise Problem("log-error", "The log cannot be told any further; the server's own log says why")
-        if reason == "removed":
-            raise Problem("session-removed", "The session was removed while it was told")
+        breaks_off(reason)
         self.over = reason == "done"
 
     def _gives_up(self) -> bool:

@@ -24,6 +24,10 @@ BUSY = "busy"
 """The code of a session others keep writing to: sending the same again is safe."""
 LONGEST_PAUSE = 60.0
 """What a `Retry-After` may ask for, in seconds."""
+NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+"""Faults before anything was sent."""
+NO_LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=20)
+"""Each feed holds a connection for as long as it goes on, and calls want some, too."""
 NEVER_PASSES = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 """Faults that are the same at every try."""
 
@@ -64,7 +68,7 @@ class Sending(Generic[T]):
 
     def after_fault(self, fault: httpx.TransportError) -> float:
         """How long to wait before the next try, when the connection failed. Raises `Unreachable`."""
-        never_sent = isinstance(fault, httpx.ConnectError | httpx.ConnectTimeout)
+        never_sent = isinstance(fault, NEVER_SENT)
         may_repeat = (self.call.repeatable or never_sent) and not isinstance(fault, NEVER_PASSES)
         self.tries += 1
         if not may_repeat or self.tries >= self.patience.tries:
@@ -105,7 +109,12 @@ def refusal(url: str, status: int, body: bytes) -> Problem:
 
 
 def unreachable(url: str, fault: Exception) -> Unreachable:
-    """Nobody answered."""
+    """Nobody answered, or there was no connection left to ask on."""
+    if isinstance(fault, httpx.PoolTimeout):
+        return Unreachable(
+            "unreachable",
+            f"Nothing was sent to {url}: all connections this program may open are in use; stop some feeds",
+        )
     return Unreachable(
         "unreachable",
         f"No server answers at {url} ({str(fault) or type(fault).__name__}): "

@@ -9,8 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
-from receiving import Receiver, receiving
+from receiving import Receiver, Reply, receiving
 from serving import ADMIN_KEY, NOBODY_THERE, Server, Table, admin, problem, seated
+
+from eventlog.sealing import now
 
 SECONDS = 60
 KEY = {"Idempotency-Key": "a-hook"}
@@ -307,3 +309,126 @@ def test_deliveries_are_measured(table: Table, receiver: Receiver) -> None:
     measured: httpx.Response = table.server.ask("GET", "/metrics")
     assert 'tabletape_webhook_deliveries_total{format="standard",outcome="delivered"} 1.0' in measured.text
     assert 'tabletape_webhook_seconds_count{format="standard"} 1.0' in measured.text
+
+
+# --- the eyes of a seat -------------------------------------------------------------------------------------
+
+
+def confide(table: Table, text: str) -> None:
+    """Something that only mina and the GM know of."""
+    table.ask("POST", "/notes", "mina", json={"text": text, "visible_to": "self+gm"})
+
+
+def unseat(table: Table, name: str) -> None:
+    (seat,) = [each for each in table.get("/invites")["invites"] if each["name"] == name]
+    assert table.ask("DELETE", f"/invites/{seat['id']}").status_code == 200
+
+
+def texts(receiver: Receiver) -> list[str]:
+    return [each.document["data"]["data"]["text"] for each in receiver.taken]
+
+
+def test_a_webhook_does_not_outlive_the_seat_whose_eyes_it_has(
+    table: Table, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody sees with the eyes of a seat that was taken away; when somebody sits there again, it goes on."""
+    monkeypatch.setattr("api.webhooks.courier.SEAT", 0.05)
+    made = register(
+        table, receiver.url, types=["core.note-added"], audience={"role": "player", "name": "mina"}
+    )
+    confide(table, "before")
+    wait_for(table, receiver, 1)
+    unseat(table, "mina")
+    table.done({"type": "note", "text": "after"})
+    hook = table.get(f"/webhooks/{made['id']}")
+    assert (hook["status"], hook["paused_because"]) == ("paused", "no-seat")
+    taken = len(receiver.taken)
+    table.server.do(lambda: asyncio.sleep(0.3))
+    assert len(receiver.taken) == taken
+    assert "after" not in texts(receiver)
+    table.tokens["mina"] = table.invite("player", "mina", "ben")
+    until(table.server, lambda: "after" in texts(receiver))
+    hook = table.get(f"/webhooks/{made['id']}")
+    assert (hook["status"], hook["audience"]["characters"]) == ("active", ["ben"])
+
+
+def test_a_message_that_failed_is_tried_again_with_the_eyes_of_then(
+    table: Table, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.webhooks.courier.SEAT", 0.05)
+    receiver.always = 500
+    made = register(
+        table, receiver.url, types=["core.note-added"], audience={"role": "player", "name": "mina"}
+    )
+    confide(table, "her secret")
+    until(table.server, lambda: receiver.got)
+    unseat(table, "mina")
+    receiver.always = None
+    tried = len(receiver.got)
+    table.ask("POST", f"/webhooks/{made['id']}/resume")
+    table.server.do(lambda: asyncio.sleep(0.3))
+    assert (receiver.taken, len(receiver.got)) == ([], tried)
+
+
+def test_a_webhook_sees_with_the_characters_its_seat_has_now(table: Table, receiver: Receiver) -> None:
+    """Mina plays Ben instead of Ada from now on: the webhook learns of his dagger, and not of hers."""
+    made = register(table, receiver.url, audience={"role": "player", "name": "mina"})
+    unseat(table, "mina")
+    table.tokens["mina"] = table.invite("player", "mina", "ben")
+    table.done({"type": "conceal_dagger", "duellist": "ada"})
+    table.done({"type": "conceal_dagger", "duellist": "ben"})
+    table.ask("POST", f"/webhooks/{made['id']}/resume")
+    wait_until_told(table, made["id"])
+    daggers = [each.document["data"] for each in receiver.taken if "dagger" in each.document["type"]]
+    assert [each["data"]["duellist"] for each in daggers] == ["ben"]
+
+
+def test_a_webhook_of_all_sessions_sees_as_everybody_where_its_player_has_no_seat(
+    table: Table, receiver: Receiver
+) -> None:
+    audience = {"role": "player", "name": "mina", "characters": ["ada"]}
+    sent = {"url": receiver.url, "types": ["core.note-added"], "audience": audience}
+    assert table.server.ask("POST", "/webhooks", ADMIN_KEY, json=sent).status_code == 201
+    confide(table, "while she sits here")
+    wait_for(table, receiver, 1)
+    receiver.always = 500
+    confide(table, "sent too late")
+    until(table.server, lambda: len(receiver.got) > 1)
+    unseat(table, "mina")
+    receiver.always = None
+    table.done({"type": "note", "text": "to everybody"})
+    (hook,) = table.server.ask("GET", "/webhooks", ADMIN_KEY).json()["webhooks"]
+    table.server.ask("POST", f"/webhooks/{hook['id']}/resume", ADMIN_KEY)
+    wait_for(table, receiver, 2)
+    assert texts(receiver) == ["while she sits here", "to everybody"]
+
+
+# --- at once, and no secret before its time -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ways", [("resume",), ("pause", "resume"), ("redeliver",)], ids="+".join)
+def test_who_looks_after_it_does_not_wait_for_what_the_receiver_asked(
+    table: Table, receiver: Receiver, ways: tuple[str, ...]
+) -> None:
+    made = register(table, receiver.url, types=["core.note-added"])
+    receiver.faults.append(Reply(429, (("Retry-After", "3000"),)))
+    table.done({"type": "note", "text": "held"})
+    until(table.server, lambda: table.get(f"/webhooks/{made['id']}")["waiting_until"])
+    for way in ways:
+        body = {"json": {"after": "0"}} if way == "redeliver" else {}
+        assert table.ask("POST", f"/webhooks/{made['id']}/{way}", **body).status_code == 200
+    wait_for(table, receiver, 1)
+    assert table.get(f"/webhooks/{made['id']}")["waiting_until"] is None
+
+
+def test_no_secret_ends_before_its_time(table: Table, receiver: Receiver) -> None:
+    """The first one still verifies after it was replaced as often as may be; once more is refused."""
+    made = register(table, receiver.url, types=["core.note-added"])
+    hook = f"/webhooks/{made['id']}"
+    for _ in range(5):
+        assert table.ask("POST", f"{hook}/rotate").status_code == 201
+    refused = problem(table.ask("POST", f"{hook}/rotate"), 409, "too-many-secrets")
+    assert refused["until"] > now()
+    table.done({"type": "note", "text": "signed six times"})
+    wait_for(table, receiver, 1)
+    assert receiver.got[0].verified(made["secret"])["type"] == "core.note-added"

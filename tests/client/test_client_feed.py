@@ -275,3 +275,53 @@ def test_a_replay_whose_server_stays_away_is_given_up() -> None:
         pytest.raises(Unreachable),
     ):
         next(client.replay("s"))
+
+
+# --- many, and stopped ----------------------------------------------------------------------------------------
+
+
+def test_a_feed_is_stopped_from_another_thread(gm: Client, opened: Opened) -> None:
+    feed = gm.feed(opened.id, after=0)
+    heard: list[int] = []
+    listening = threading.Thread(target=lambda: heard.extend(event.seq for event in feed), daemon=True)
+    listening.start()
+    while len(heard) < 7:
+        listening.join(0.01)
+    feed.stop()
+    listening.join(SECONDS)
+    assert not listening.is_alive()
+    assert heard == list(range(1, 8))
+    assert list(feed) == []
+    assert gm.note(opened.id, "the client works on").version == 9
+
+
+def test_a_feed_that_waits_to_come_back_is_stopped_too() -> None:
+    """Its server is away, and it would wait for an hour."""
+    line = b'{"frame":"head","cursor":"1.00000001"}\n{"frame":"bye","cursor":"1.00000001","reason":"stopping","retry":3600000}\n'
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, content=line))
+    with Client("http://table", transport=transport) as client:
+        feed = client.feed("s", after=0)
+        listening = threading.Thread(target=lambda: list(feed), daemon=True)
+        listening.start()
+        while feed.cursor == "0":
+            listening.join(0.01)
+        feed.stop()
+        listening.join(SECONDS)
+        assert not listening.is_alive()
+
+
+def test_many_feeds_leave_room_for_calls(url: str, gm: Client, opened: Opened) -> None:
+    """More than the hundred connections an HTTP client opens when nobody asks it for more."""
+
+    async def evening() -> list[int]:
+        async with AsyncClient(url, opened.gm_token) as client:
+            feeds = [client.feed(opened.id, after=6) for _ in range(120)]
+            first = await asyncio.wait_for(asyncio.gather(*map(anext, feeds)), SECONDS)
+            noted = await asyncio.wait_for(client.note(opened.id, "heard by all"), SECONDS)
+            then = await asyncio.wait_for(asyncio.gather(*map(anext, feeds)), SECONDS)
+            for feed in feeds:
+                await feed.stop()
+            assert noted.version == 9
+            return sorted({event.seq for event in (*first, *then)})
+
+    assert asyncio.run(evening()) == [7, 8]

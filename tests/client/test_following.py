@@ -206,11 +206,32 @@ def test_what_is_asked_for_is_lines_with_the_token_in_its_header() -> None:
 # --- the end ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("last", [closed(1), bye(1, "removed")])
-def test_a_session_that_is_over_ends_the_feed(last: bytes) -> None:
-    hall = Hall(Line(head(0), event(1), last))
+def test_a_session_that_is_over_ends_the_feed() -> None:
+    hall = Hall(Line(head(0), event(1), closed(1)))
     assert seqs(hall.feed()) == [1]
     assert len(hall.asked) == 1
+
+
+@pytest.mark.parametrize("reason,code", [("removed", "session-removed"), ("broken", "log-error")])
+def test_a_feed_that_cannot_go_on_says_why_and_asks_no_more(reason: str, code: str) -> None:
+    hall = Hall(Line(head(0), event(1), bye(1, reason)))
+    feed = hall.feed()
+    assert next(feed).seq == 1
+    with pytest.raises(Problem) as broken_off:
+        next(feed)
+    assert (broken_off.value.code, len(hall.asked)) == (code, 1)
+
+
+@pytest.mark.parametrize("reason,code", [("removed", "session-removed"), ("broken", "log-error")])
+def test_an_awaited_feed_and_tables_that_cannot_go_on_say_why(reason: str, code: str) -> None:
+    with pytest.raises(Problem, match=code):
+        asyncio.run(Hall(Line(head(0), event(1), bye(1, reason))).awaited(awaited_seqs))
+    hall = Hall(Line(bye(0, reason)))
+    with (
+        Client("http://table", "tt_1", transport=httpx.MockTransport(hall.answer)) as client,
+        pytest.raises(Problem, match=code),
+    ):
+        list(client.tables("s"))
 
 
 def test_a_closed_session_that_was_read_to_its_end_has_nothing_more() -> None:
@@ -260,18 +281,18 @@ def test_what_is_no_feed_is_said_so() -> None:
         seqs(Hall(Line(b"<html>\n")).feed())
 
 
-def test_a_log_that_cannot_be_told_is_not_asked_for_without_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_hangs_up_at_once_is_not_asked_without_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that hangs up at once is left alone longer each time."""
     waited: list[float] = []
-    monkeypatch.setattr("time.sleep", waited.append)
-    broken = [Line(head(0), bye(0, "broken")) for _ in range(6)]
+    monkeypatch.setattr("threading.Event.wait", lambda _, seconds: waited.append(seconds))
+    broken = [Line(head(0), bye(0, "stopping")) for _ in range(6)]
     assert seqs(Hall(*broken, Line(head(0), closed(0))).feed()) == []
     assert waited[5] >= HASTE.most / 2 > HASTE.first
 
 
 def test_a_server_says_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
-    monkeypatch.setattr("time.sleep", waited.append)
+    monkeypatch.setattr("threading.Event.wait", lambda _, seconds: waited.append(seconds))
     hall = Hall(Line(head(0), bye(0, "stopping", retry=2500)), Line(head(0), closed(0)))
     assert seqs(hall.feed()) == []
     assert waited == [2.5]
@@ -305,3 +326,71 @@ def test_an_awaited_feed_can_be_stopped() -> None:
         return [first.seq, *[event.seq async for event in feed]], feed.cursor
 
     assert asyncio.run(Hall(Line(head(0), event(1), event(2))).awaited(read)) == ([1], cursor(1))
+
+
+class Silence(httpx.AsyncByteStream):
+    """A line on which something is said, and then nothing for a long time."""
+
+    def __init__(self, *parts: bytes) -> None:
+        self.parts = parts
+
+    async def __aiter__(self) -> Any:
+        for part in self.parts:
+            yield part
+        await asyncio.sleep(3600)
+
+
+def test_who_stops_waiting_for_the_next_event_goes_on_where_they_were() -> None:
+    async def read() -> tuple[list[int], list[str | None]]:
+        last = Line(head(5), event(6) + closed(6))
+        lines: list[Any] = [Silence(head(4), event(5)), Silence(head(5)), last]
+        after: list[str | None] = []
+
+        async def answer(request: httpx.Request) -> httpx.Response:
+            after.append(request.url.params.get("after"))
+            return httpx.Response(200, stream=lines.pop(0))
+
+        transport = httpx.MockTransport(answer)
+        async with AsyncClient("http://table", "tt_1", patience=HASTE, transport=transport) as client:
+            feed = client.feed("s", after=cursor(4))
+            heard = [(await anext(feed)).seq]
+            for _ in range(2):
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(anext(feed), 0.05)
+            return heard + [each.seq async for each in feed], after
+
+    assert asyncio.run(read()) == ([5, 6], [cursor(4), cursor(5), cursor(5)])
+
+
+def test_an_awaited_feed_is_stopped_while_somebody_waits_for_it() -> None:
+    async def read() -> list[int]:
+        async def answer(_: httpx.Request) -> httpx.Response:
+            return httpx.Response(200, stream=Silence(head(0), event(1)))
+
+        transport = httpx.MockTransport(answer)
+        async with AsyncClient("http://table", "tt_1", transport=transport) as client:
+            feed = client.feed("s", after=0)
+            heard = [(await anext(feed)).seq]
+
+            async def listen() -> None:
+                heard.extend([each.seq async for each in feed])
+
+            listening = asyncio.create_task(listen())
+            await asyncio.sleep(0.05)
+            await feed.stop()
+            await feed.stop()
+            await asyncio.wait_for(listening, 5)
+            return heard
+
+    assert asyncio.run(read()) == [1]
+
+
+def test_a_pool_that_is_exhausted_is_not_called_a_server_that_does_not_answer() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        raise httpx.PoolTimeout("", request=request)
+
+    with (
+        Client("http://table", patience=HASTE, transport=httpx.MockTransport(answer)) as client,
+        pytest.raises(Unreachable, match="all connections this program may open are in use"),
+    ):
+        client.note("s", "well")

@@ -402,3 +402,37 @@ def test_errors_have_their_own_codes() -> None:
     errors = EventLogError.__subclasses__()
     assert len({error.code for error in errors}) == len(errors)
     assert all(error.__doc__ for error in errors)
+
+
+# --- about what is hidden -----------------------------------------------------------------------------------
+
+
+def seen_of(recorded: Recorded) -> set[tuple[str, ...]]:
+    return {event.audience for event in recorded.events}
+
+
+def test_a_redaction_is_no_more_visible_than_what_it_redacts(table: Table) -> None:
+    hidden = table.act("note", text="secret", request={"visible_to": "gm"})
+    told = table.act("redact", seq=hidden.events[-1].seq, reason="named the traitor")
+    assert seen_of(told) == {("gm",)}
+    own = table.act("note", text="mine", request={"visible_to": "self+gm", "issuer": BEN})
+    told = table.act("redact", seq=own.events[-1].seq, reason="a real name", request={"text": "sorry"})
+    assert seen_of(told) == {("gm", "player:Ben's player")}
+    public = table.act("note", text="said aloud")
+    assert seen_of(table.act("redact", seq=public.events[-1].seq)) == {("everyone",)}
+    table.holds()
+
+
+def test_a_note_is_no_more_visible_than_the_action_it_is_about(table: Table) -> None:
+    """But for whoever wrote it."""
+    hidden = table.act("roll", count=1, purpose="the traitor's nerve", request={"visible_to": "gm"})
+    about = hidden.events[0].action
+    assert seen_of(table.act("note", text="he knows", about=about)) == {("gm",)}
+    by_ben = table.act("note", text="what was that?", about=about, request={"issuer": BEN})
+    assert seen_of(by_ben) == {("gm", "player:Ben's player")}
+    alone = table.act("note", text="hm", about=about, request={"issuer": BEN, "visible_to": "self"})
+    assert seen_of(alone) == {("player:Ben's player",)}
+    open_roll = table.act("roll", count=1, purpose="the weather")
+    said = table.act("note", text="rain", about=open_roll.events[0].action)
+    assert seen_of(said) == {("everyone",)}
+    table.holds()

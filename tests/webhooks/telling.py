@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from api.seats import Seat
+from api.tokens import draw
 from api.webhooks.addresses import Reach, networks
 from api.webhooks.courier import Courier
 from api.webhooks.patience import Patience
@@ -51,6 +53,11 @@ class Hall:
         for number in range(count):
             version = await self.act(session, {"type": "note", "text": f"note {number}"}, **fields)
         return version
+
+    def seat(self, session: str, name: str, *characters: str) -> None:
+        """Give a player a seat."""
+        seat = Seat(session=session, role="player", name=name, characters=characters, invite="")
+        self.store.add_token(draw(new_id(), seat).token)
 
     def hook(self, url: str, session: str | None, after: int | None = None, **fields: Any) -> Hook:
         """Keep a hook for that address."""

@@ -221,6 +221,7 @@ def test_what_is_hidden_from_its_viewer_is_never_sent(receiver: Receiver) -> Non
         async def evening() -> None:
             hall = Hall()
             session = await hall.open()
+            hall.seat(session, "mina")
             hooks = [
                 hall.hook(receiver.url, session, 0),
                 hall.hook(gms.url, None, viewer=GM),

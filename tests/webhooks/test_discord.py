@@ -403,6 +403,7 @@ def test_a_cut_text_fits_and_ends_with_a_whole_letter(limit: int) -> None:
 
 def test_whose_eyes_a_line_is_written_for(channel: Discord) -> None:
     async def play(hall: Hall, hook: Hook, session: str) -> None:
+        hall.seat(session, "mina", "ada")
         await hall.act(session, {"type": "conceal_dagger", "duellist": "ada"})
         await hall.tell(hook)
 
