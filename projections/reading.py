@@ -173,7 +173,7 @@ class Reader:
             after=after,
             origin=next((step for step in group if step.number == shown[0].number), shown[0]).envelopes[0],
             standing=standing and history.stands(slot, shown[0].revision),
-            changed_by=touched.changed_by if touched else (),
+            changed_by=tuple(each for each in touched.changed_by if each != slot) if touched else (),
             earlier=tuple(
                 each for step in group if step.revision != shown[0].revision for each in step.envelopes
             ),

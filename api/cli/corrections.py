@@ -24,6 +24,12 @@ from tabletape.client import Problem
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+REFUSED_AS_IT_STANDS = (
+    "As it stands, in the mode strict, it would be refused, since later actions are touched: --mode rebase takes them "
+    "along, --mode cascade undoes them too."
+)
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """How a correction is asked for on the command line.
 
@@ -134,6 +140,8 @@ async def _looked_and_made(asked: Asked, correction: Correction) -> None:
         shown, version = True, found.version
         if asked.dry_run:
             print_line()
+            if asked.mode == "strict" and found.consequences:
+                print_line(REFUSED_AS_IT_STANDS)
             print_line("Nothing was changed.")
             return
         _ask(asked, touches=bool(found.consequences))

@@ -53,6 +53,8 @@ def command(  # noqa: PLR0913, PLR0917 - what to tell, how, for whom, and from w
     At a terminal it plays by itself and listens to keys: space plays or pauses, the arrows (or n and p) step, g goes
     to an action by its number, + and - change the speed, q quits. In a pipe all lines are told at once.
     """
+    if last is not None and first > last:
+        raise click.UsageError(f"--from {first} comes after --to {last}: nothing lies between them.")
     which = Which(first=first, last=last, corrected=corrected)
     with _reel(what, which, who, db, url, token) as reel:
         if as_json:

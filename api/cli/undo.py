@@ -20,7 +20,8 @@ from eventlog.corrections import Undo
 def command(number: int | None, *, through: bool, **given: Any) -> None:
     """Take the action N out of the session ID, with everything it caused; the last one without N.
 
-    Of a correction, take it back whole. Nothing is lost: what was undone stays in the timeline, struck through,
+    The last one is the last of the story that stands: a correction is no part of that, so right after an amendment
+    it is the last action itself. To take a correction back, whole, name it by its own number. Nothing is lost: what was undone stays in the timeline, struck through,
     and comes back with redo. Where later actions build on it, see --mode.
     """
     if through and number is None:

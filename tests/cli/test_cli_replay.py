@@ -179,6 +179,13 @@ def test_what_is_not_there_is_not_replayed(tabletape, evening, arguments):
     assert (ended.code, ended.out) == (3, "")
 
 
+def test_nothing_lies_between_a_later_action_and_an_earlier_one(tabletape, evening):
+    refused = tabletape("replay", evening, "--from", 9, "--to", 3)
+    assert (refused.code, refused.out) == (2, "")
+    assert "--from 9 comes after --to 3" in refused.err
+    assert tabletape("replay", evening, "--from", 3, "--to", 3).code == 0
+
+
 # --- at a terminal --------------------------------------------------------------------------------------------
 
 

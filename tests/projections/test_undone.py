@@ -94,6 +94,9 @@ def test_a_forgotten_action_is_listed_by_its_own_number(duel: Sitting) -> None:
     assert shown.line.startswith("The GM rolls 1d6 for the weather")
     assert shown.status == "standing"
     assert shown.marks == ("inserted",)
+    assert shown.changed_by == ()
+    amend = duel.act("amend", target=inserted, command={**command, "count": 2}).tape.action
+    assert entries(duel)[inserted].changed_by == (amend,)
     assert [note.text for note in shown.notes] == ["we forgot"]
 
 
