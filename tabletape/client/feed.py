@@ -121,7 +121,9 @@ class AsyncFeed(Generic[T]):
         try:
             async with asyncio.timeout(None) as self._waiting:
                 return await anext(self._tells)
-        except TimeoutError:  # it has no end but `stop`
+        except TimeoutError:
+            if not self._stopped:
+                raise
             raise StopAsyncIteration from None
         except asyncio.CancelledError:
             self._tells = _told_awaited(self._http, self._following)
