@@ -11,6 +11,7 @@ from litestar.dto.data_structures import DTOFieldDefinition
 from litestar.openapi.spec import Reference, Schema
 from litestar.typing import FieldDefinition
 
+from api.allowed import of_a_body
 from api.faults import BodyMalformed, JsonBroken, NotJson
 from api.seats import NOTHING_SENT
 from rulesets.writing import in_words
@@ -69,7 +70,7 @@ def read(kind: type[T], body: bytes) -> T:
     try:
         return _decoder(kind)(body)
     except msgspec.ValidationError as error:
-        raise BodyMalformed(f"This body cannot be used: {in_words(error)}") from None
+        raise BodyMalformed(f"This body cannot be used: {of_a_body(kind, in_words(error))}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise JsonBroken(f"The body is not JSON: {error}") from None
 

@@ -10,8 +10,9 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
+from api.allowed import with_allowed
 from api.faults import ApiProblem, Forbidden, SessionGone
-from api.queries import sent_as
+from api.queries import sent_as, taken_by
 from eventlog import errors as log
 from rulesets import errors as faulty
 from rulesets.contract import RuleViolation
@@ -154,11 +155,16 @@ def _particulars(error: Exception) -> tuple[str, str, dict[str, Any]]:
 
 
 def _as_sent(request: Request[Any, Any, Any], error: ValidationException) -> ValidationException:
-    """The fault with its parameters called what they are sent under, not what the code calls them."""
+    """The fault with its parameters called what they are sent under, and the words they take."""
     if isinstance(error.extra, list):
-        names = sent_as(request.route_handler)
+        names, words = sent_as(request.route_handler), taken_by(request.route_handler)
         error.extra = [
-            {**fault, "key": names.get(fault.get("key"), fault.get("key"))} for fault in error.extra
+            {
+                **fault,
+                "key": names.get(fault.get("key"), fault.get("key")),
+                "message": with_allowed(fault["message"], words.get(fault.get("key"), ())),
+            }
+            for fault in error.extra
         ]
     return error
 

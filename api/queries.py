@@ -9,6 +9,7 @@ from litestar import Request
 from litestar.handlers import BaseRouteHandler
 from litestar.params import QueryParameter
 
+from api.allowed import words_of
 from api.faults import QueryTwice, QueryUnknown
 from api.words import did_you_mean
 
@@ -39,3 +40,9 @@ def sent_as(handler: BaseRouteHandler) -> dict[str, str]:
         for name, field in handler.parsed_fn_signature.parameters.items()
         if isinstance(field.kwarg_definition, QueryParameter)
     }
+
+
+@lru_cache(maxsize=256)
+def taken_by(handler: BaseRouteHandler) -> dict[str, tuple[str, ...]]:
+    """The words a parameter of a route takes where it takes only some, by what the route's function calls it."""
+    return {name: words_of(field.raw) for name, field in handler.parsed_fn_signature.parameters.items()}

@@ -24,7 +24,8 @@ Url = Annotated[
     ),
 ]
 EventType = Annotated[
-    str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,39}\.[a-z][a-z0-9-]{0,59}$", description="A type of event")
+    str,
+    msgspec.Meta(max_length=101, description="A type of event, as in `core.note-added`; one the game has"),
 ]
 Types = Annotated[tuple[EventType, ...], msgspec.Meta(max_length=100)]
 Label = Annotated[str, msgspec.Meta(max_length=80, pattern=CAPTION_PATTERN)]

@@ -19,7 +19,7 @@ from tabletape.client.patience import Patience
 from tabletape.client.problem import Problem, Unreachable
 from tabletape.client.shapes.checked import Statistics, Verification
 from tabletape.client.shapes.corrections import Corrected, Difference, Touched
-from tabletape.client.shapes.events import Accepted, By, Event, EventPage
+from tabletape.client.shapes.events import Accepted, By, Event, EventPage, Receipt
 from tabletape.client.shapes.replay import ReplayFrame
 from tabletape.client.shapes.sessions import Imported, Invited, Opened, Session, Settings
 from tabletape.client.shapes.table import Choice, Choices, Odds, Outcome, Table
@@ -47,6 +47,7 @@ __all__ = [
     "Outcome",
     "Patience",
     "Problem",
+    "Receipt",
     "ReplayFrame",
     "Session",
     "Settings",

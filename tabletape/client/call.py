@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
@@ -36,6 +36,7 @@ class Call(Generic[T]):
     key: str | None = None
     if_match: int | None = None
     repeatable: bool = True
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def reading(shape: type[T]) -> Callable[[bytes], T]:
@@ -51,3 +52,8 @@ def path_of(session: str, *parts: str | int) -> str:
 def body(**given: Any) -> bytes:
     """A JSON body of what was given; what is `None` is left out."""
     return msgspec.json.encode({name: value for name, value in given.items() if value is not None})
+
+
+def joined(names: Sequence[str]) -> str | None:
+    """Names as a query takes them; a plain string is one of them."""
+    return names if isinstance(names, str) else ",".join(names) or None

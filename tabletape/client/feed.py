@@ -82,7 +82,7 @@ class Feed(Generic[T]):
         return self
 
     def __next__(self) -> T:
-        if self._line.is_down:
+        if self._line.is_down():
             self._tells.close()
         return next(self._tells)
 
@@ -121,7 +121,9 @@ class AsyncFeed(Generic[T]):
         try:
             async with asyncio.timeout(None) as self._waiting:
                 return await anext(self._tells)
-        except TimeoutError:  # it has no end but `stop`
+        except TimeoutError:
+            if not self._stopped:
+                raise
             raise StopAsyncIteration from None
         except asyncio.CancelledError:
             self._tells = _told_awaited(self._http, self._following)
@@ -146,8 +148,8 @@ class _Line:
         self._lock = threading.Lock()
         self._answer: httpx.Response | None = None
 
-    @property
     def is_down(self) -> bool:
+        """Whether somebody hung up."""
         return self._down.is_set()
 
     def wait(self, seconds: float) -> None:
@@ -180,11 +182,11 @@ class _Line:
 
 
 def _told(http: httpx.Client, following: Followed[T], line: _Line) -> Generator[T, None, None]:
-    while not (following.over or line.is_down):
+    while not (following.over or line.is_down()):
         try:
             yield from _heard(http, following, line)
         except httpx.TransportError as fault:
-            if line.is_down:
+            if line.is_down():
                 return
             following.broken(fault)
         if not following.over:
@@ -199,7 +201,7 @@ def _heard(http: httpx.Client, following: Followed[T], line: _Line) -> Generator
             if not following.over:
                 following.refused(answer)
             return
-        if not line.is_down:
+        if not line.is_down():
             for part in answer.iter_bytes():
                 yield from following.told(part)
 

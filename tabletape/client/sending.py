@@ -49,7 +49,7 @@ class Sending(Generic[T]):
     @property
     def request(self) -> dict[str, Any]:
         """What `httpx` sends."""
-        call, headers = self.call, {}
+        call, headers = self.call, dict(self.call.headers)
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         if self.key:

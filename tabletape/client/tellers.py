@@ -9,7 +9,7 @@ from typing import Any
 import jsonpatch
 import msgspec
 
-from tabletape.client.call import Parameters, path_of
+from tabletape.client.call import Parameters, joined, path_of
 from tabletape.client.shapes.events import Event
 from tabletape.client.shapes.table import Table
 
@@ -30,8 +30,11 @@ class Events:
 
 
 def events(session: str | None, types: Sequence[str], character: str | None, action: int | None) -> Events:
-    """The events of a session, or of all sessions of the server; only those that fit whatever is given."""
-    params = {"types": ",".join(types) or None, "character": character, "action": action}
+    """The events of a session, or of all sessions of the server; only those that fit whatever is given.
+
+    A plain string is one type.
+    """
+    params = {"types": joined(types), "character": character, "action": action}
     return Events("/feed" if session is None else path_of(session, "feed"), params)
 
 

@@ -246,3 +246,29 @@ def test_everything_at_once_breaks_nothing(table: Table) -> None:
     before = table.log()
     assert set(table.server.do(all_at_once)) <= {400, 422}
     assert table.log() == before
+
+
+@pytest.mark.parametrize(
+    "method,part,sent,allowed",
+    [
+        ("GET", "/feed?format=xml", {}, "format: Invalid enum value 'xml': it is one of `events`, `cloudevents`, `state`"),
+        ("GET", "/overlay?show=all", {}, "it is one of `roll`, `pools`"),
+        ("GET", "/audit?format=xml", {}, "it is one of `json`, `csv`"),
+        ("POST", "/webhooks", {"json": {"url": "https://x.example/", "format": "slack"}}, "it is one of `standard`, `discord`"),
+        (
+            "POST", "/webhooks", {"json": {"url": "https://x.example/", "audience": {"role": "admin"}}},
+            "`$.audience.role`: it is one of `observer`, `player`, `gm`",
+        ),
+        ("PATCH", "/settings", {"json": {"undo": "all"}}, "it is one of `off`, `gm`, `own_last`, `request`"),
+        ("POST", "/notes", {"json": {"text": "x", "visible_to": "all"}}, "it is one of `everyone`, `gm`, `self`, `self+gm`"),
+    ],
+)  # fmt: skip
+def test_a_word_that_is_not_taken_is_answered_with_those_that_are(
+    table: Table, method: str, part: str, sent: dict[str, Any], allowed: str
+) -> None:
+    assert allowed in table.ask(method, part, **sent).json()["detail"]
+
+
+def test_how_a_copy_is_taken_in_is_answered_with_what_there_is(server: Server) -> None:
+    refused = server.ask("POST", "/sessions/import?as=copy", ADMIN_KEY, content=b"{}")
+    assert "as: Invalid enum value 'copy': it is one of `fork`" in refused.json()["detail"]

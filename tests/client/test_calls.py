@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from lines import ADMIN_KEY
 
-from tabletape.client import AsyncClient, Client, Opened, Problem
+from tabletape.client import AsyncClient, Client, Opened, Problem, Receipt
 from tabletape.client.calls import acting, copies, history, hooks, hosting, looking
 from tabletape.client.shapes.sessions import ForkedFrom
 
@@ -320,3 +320,45 @@ def test_the_awaited_client_does_the_same(url: str) -> None:
             return tuple(sorted(each.action for each in accepted))
 
     assert asyncio.run(evening()) == (1, 2, 3, 4, 5)
+
+
+# --- receipts, own words, and what is meant -------------------------------------------------------------------
+
+
+def test_a_receipt_alone_is_asked_for(url: str, gm: Client, opened: Opened) -> None:
+    receipt = gm.act(opened.id, "roll", count=1, purpose="luck", receipt=True)
+    head = gm.session(opened.id)
+    assert receipt == Receipt(action=head.action, version=head.version, head_hash=head.head_hash)
+
+    async def awaited() -> Receipt:
+        async with AsyncClient(url, opened.gm_token) as client:
+            return await client.act(opened.id, "roll", count=1, purpose="luck", receipt=True)
+
+    assert asyncio.run(awaited()).action == receipt.action + 1
+
+
+def test_a_commands_own_text_is_sent_in_it(gm: Client, opened: Opened) -> None:
+    """The words of a note are its own, and so is any field that is named with `_` at its end."""
+    noted = gm.act(opened.id, "note", text="its own words")
+    assert noted.events[-1].data == {"text": "its own words"}
+    also = gm.act(opened.id, "note", text_="its own, too")
+    assert also.events[-1].data == {"text": "its own, too"}
+    both = gm.act(opened.id, "roll", count=1, purpose="luck", text="sent along")
+    assert both.events[1].data == {"text": "sent along", "about": both.action}
+
+
+def test_a_plain_string_is_one_type_and_a_number_a_place(gm: Client, opened: Opened) -> None:
+    gm.note(opened.id, "well")
+    gm.close(opened.id)
+    assert [event.type for event in gm.feed(opened.id, after=0, types="core.note-added")] == [
+        "core.note-added"
+    ]
+    assert len(gm.events(opened.id, types="core.note-added").events) == 1
+    made = gm.add_webhook("http://127.0.0.1:9/in", session=opened.id, types="core.note-added", after=0)
+    assert made.types == ("core.note-added",)
+
+
+def test_a_webhook_of_a_type_no_event_has_is_told_which_there_are(gm: Client, opened: Opened) -> None:
+    with pytest.raises(Problem) as refused:
+        gm.add_webhook("http://127.0.0.1:9/in", session=opened.id, types=["nope"])
+    assert "core.note-added" in refused.value.fields["known"]

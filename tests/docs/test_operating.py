@@ -91,6 +91,10 @@ def test_every_field_of_the_log_is_explained_and_no_other(folder: Path) -> None:
     explained = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     assert {name for line in lines for name in line} == explained - {"fault"}
     assert {line["event"] for line in lines} == {"request"}
+    patterns = {line["route"] for line in lines if "{" in line["route"]}
+    assert patterns
+    assert not [route for route in patterns if ":" in route], "as the page says: `/sessions/{session}/state`"
+    assert "such as `/sessions/{session}/state`" in section("See how it is")
     assert {"Nora", "tt_"}.isdisjoint((folder / "tabletape.log").read_text())
 
 

@@ -151,6 +151,7 @@ def test_a_roll_undone_at_the_table_is_struck_on_the_overlay(browser: Browser, e
     evening.roll("the weather", [2, 5])
     browser.open(evening.address("overlay"))
     browser.until("document.querySelectorAll('.die').length === 2")
+    assert browser.run("document.querySelector('.die').textContent").endswith("GM")
     evening.post("/undo")
     browser.until(struck)
     browser.open(evening.address("overlay") + "&show=roll")

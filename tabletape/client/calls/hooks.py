@@ -25,11 +25,18 @@ def add_webhook(  # noqa: PLR0913 - the parts of a webhook
     name: str | None = None,
     types: Sequence[str] | None = None,
     audience: Mapping[str, Any] | None = None,
-    after: str | None = None,
+    after: str | int | None = None,
     key: str | None = None,
 ) -> Call[Webhook]:
-    """Have somebody told what happens. Its `secret` is shown this once."""
-    content = body(url=url, format=format, name=name, types=types, audience=audience, after=after)
+    """Have somebody told what happens, after a cursor or the number of an event. Its `secret` is shown this once."""
+    content = body(
+        url=url,
+        format=format,
+        name=name,
+        types=_types(types),
+        audience=audience,
+        after=None if after is None else str(after),
+    )
     return Call(method="POST", path=_path(session), read=reading(Webhook), content=content, key=key)
 
 
@@ -52,7 +59,7 @@ def change_webhook(
     types: Sequence[str] | None = None,
 ) -> Call[Webhook]:
     """Change what is given; the rest stays."""
-    content = body(url=url, name=name, types=types)
+    content = body(url=url, name=name, types=_types(types))
     return Call(method="PATCH", path=_path(session, hook), read=reading(Webhook), content=content)
 
 
@@ -82,10 +89,10 @@ def resume_webhook(hook: str, *, session: str | None = None) -> Call[Webhook]:
 
 
 def redeliver_webhook(
-    hook: str, after: str, *, session: str | None = None, of: str | None = None
+    hook: str, after: str | int, *, session: str | None = None, of: str | None = None
 ) -> Call[Webhook]:
     """Send everything after a cursor again; `of` names the session where the webhook is for all of them."""
-    content = body(after=after, session=of)
+    content = body(after=str(after), session=of)
     return Call(method="POST", path=_path(session, hook, "redeliver"), read=reading(Webhook), content=content)
 
 
@@ -107,6 +114,11 @@ def webhook_dead_letters(
     return Call(
         method="GET", path=_path(session, hook, "dead-letters"), read=reading(DeadLetterList), params=params
     )
+
+
+def _types(types: Sequence[str] | None) -> Sequence[str] | None:
+    """A plain string is one type."""
+    return (types,) if isinstance(types, str) else types
 
 
 def _path(session: str | None, *parts: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletape.client.call import Call, path_of, reading
+from tabletape.client.call import Call, joined, path_of, reading
 from tabletape.client.shapes.audit import Audit
 from tabletape.client.shapes.checked import Statistics, Verification
 from tabletape.client.shapes.corrections import Difference
@@ -75,7 +75,7 @@ def events(
     session: str, *, after: str | None = None, limit: int | None = None, types: Sequence[str] = ()
 ) -> Call[EventPage]:
     """A page of the events after a cursor; `types` keeps only those of these types."""
-    params = {"after": after, "limit": limit, "type": ",".join(types) or None}
+    params = {"after": after, "limit": limit, "type": joined(types)}
     return Call(method="GET", path=path_of(session, "events"), read=reading(EventPage), params=params)
 
 

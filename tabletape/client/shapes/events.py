@@ -77,6 +77,19 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True):
     ignored: bool = False
 
 
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """That an action is recorded, and no more: for a sender who asked for a receipt alone.
+
+    `version` is the last `seq` of the session, `head_hash` the receipt of everything up to it: keep it.
+    `ignored` tells that there was nothing left to do, so that nothing was recorded.
+    """
+
+    action: int
+    version: int
+    head_hash: str
+    ignored: bool = False
+
+
 def cursor(seq: int, hashed: str) -> str:
     """Where a reader stands: the number of an event and the first eight digits of its hash."""
     return f"{seq}.{hashed[:8]}" if seq else "0"
