@@ -42,9 +42,10 @@ def line_of(store: Store, session: str, viewer: Viewer, number: int) -> Line:
 
 def _changed(store: Store, session: str, viewer: Viewer, entry: Entry) -> str:
     """Who did what to it last, as far as this person may know."""
-    if not entry.changed_by:
+    put_in = (entry.number,) if "inserted" in entry.marks else ()  # a forgotten action is its own correction
+    if not (corrections := entry.changed_by or put_in):
         return ""
-    number = entry.changed_by[-1]
+    number = corrections[-1]
     for event in visible(viewer, store.actions(session, number, number)):
         if event.type in CORRECTIONS:
             correction = correction_of(event)
