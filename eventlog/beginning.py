@@ -17,7 +17,7 @@ from eventlog.requests import Request
 from eventlog.tape import Tape
 from rulesets.contract import RuleViolation
 from rulesets.installed import ruleset_named
-from rulesets.people import Audience
+from rulesets.people import Audience, Viewer
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,22 +39,20 @@ Hand: TypeAlias = ServerDice | TableDice | StockDice
 """The dice an action is thrown with: new ones, typed in, or those of an undone action again."""
 
 
-ACTING = frozenset({"gm", "player"})
-"""The roles that act; all others only read."""
+def allow(tape: Tape[Any], issuer: Viewer, *, typed: bool, overrules: bool) -> None:
+    """Refuse what this person may not ask at all: to act, to pass over rules, to send `typed` faces.
 
-
-def allow(tape: Tape[Any], request: Request) -> None:
-    """Refuse what this person may not ask at all. Raises `NotAllowed` or `TableDiceOff`."""
-    issuer = request.issuer
-    if issuer.role not in ACTING:
+    Raises `NotAllowed` or `TableDiceOff`.
+    """
+    if issuer.role not in ("gm", "player"):
         raise NotAllowed(
             f"A token of the role {issuer.role!r} only reads; acting takes the GM's or a player's",
             needs="player",
         )
-    if request.overrule and issuer.role != "gm":
+    if overrules and issuer.role != "gm":
         raise NotAllowed("Only the GM passes over a rule", needs="gm")
     taken = tape.settings.table_dice
-    if request.dice is not None and (taken == "off" or (taken == "gm" and issuer.role != "gm")):
+    if typed and (taken == "off" or (taken == "gm" and issuer.role != "gm")):
         raise TableDiceOff(
             "This session takes no typed faces from you; leave `dice` out and the server throws "
             f"(the GM can set table_dice, now {taken!r})",

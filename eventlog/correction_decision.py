@@ -33,7 +33,7 @@ def foresee(tape: Tape[Any], request: Request, log: Log) -> Told:
     Raises like `decide`, and `CommandMalformed` for a command that is no correction.
     """
     command, past = read_command(tape.ruleset, tape.rules, request.command), Past(log, tape)
-    allow(tape, request)
+    allow(tape, request.issuer, typed=request.dice is not None, overrules=bool(request.overrule))
     approves = isinstance(command, SettleRequest) and command.verdict == "approve"
     if isinstance(command, SettleRequest) and approves:
         settled(tape, command, request.issuer)

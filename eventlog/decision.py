@@ -37,7 +37,7 @@ def decide(tape: Tape[Any], request: Request, seed: bytes, log: Log) -> Decision
     Raises `RuleViolation` where a rule refuses it, or an `EventLogError` where the recorder does.
     """
     command = read_command(tape.ruleset, tape.rules, request.command)
-    allow(tape, request)
+    allow(tape, request.issuer, typed=request.dice is not None, overrules=bool(request.overrule))
     if isinstance(command, HistoryCommand):
         return decide_correction(Past(log, tape), request, command, draw_from(seed, tape.session))
     if isinstance(command, BookKeeping):

@@ -75,10 +75,10 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     may_correct(past.tape, command, issuer)
     if not approves:
         may_know(past, command.before if isinstance(command, Insert) else command.target, issuer)
-    plan = planned(past, command, issuer, typed)
+    planner = planner_of(past, typed)
+    plan = planned(planner, command, issuer)
     own_last(past, plan, issuer)
     _permitted(past, command, plan, issuer)
-    planner = planner_of(past, typed)
     sent_once(command, typed)
     only_sent_as_answers(command, planner)
     if isinstance(command, Amend | Insert):
@@ -106,9 +106,8 @@ def planner_of(past: Past, typed: tuple[int, ...] | None) -> Planner:
     return Planner(past, rules, typed)
 
 
-def planned(past: Past, command: CorrectionCommand, issuer: Viewer, typed: tuple[int, ...] | None) -> Plan:
+def planned(planner: Planner, command: CorrectionCommand, issuer: Viewer) -> Plan:
     """What a correction means to do with which slots."""
-    planner = planner_of(past, typed)
     match command:
         case Undo():
             return planner.undo(command, issuer)

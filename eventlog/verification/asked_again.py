@@ -9,17 +9,14 @@ from eventlog.commands import rules_of
 from eventlog.core import ActionTaken
 from eventlog.envelope import By
 from eventlog.playing import await_answers
-from eventlog.requests import Request
 from eventlog.tape import Tape
 from rulesets.contract import Command
 from rulesets.installed import ruleset_named
 
 
 def could_ask(tape: Tape[Any], taken: ActionTaken, by: By) -> None:
-    """Raise what refuses their role: to act, to pass over rules, to type in faces where the table takes none."""
-    typed = () if taken.source == "table" else None
-    asked = Request(command=bytes(taken.command), dice=typed, overrule=taken.overrule, issuer=by.signer)
-    allow(tape, asked)
+    """Raise what refuses their role."""
+    allow(tape, by.signer, typed=taken.source == "table", overrules=bool(taken.overrule))
 
 
 def could_play(tape: Tape[Any], command: Command, by: By) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from eventlog.beginning import ACTING, next_place
-from eventlog.codec import codec_for, core_type
+from eventlog.beginning import next_place
+from eventlog.codec import codec_for
 from eventlog.commands import read_command, rules_of
 from eventlog.core import ActionTaken
 from eventlog.envelope import Envelope
@@ -17,21 +17,10 @@ from eventlog.playing import Draft
 from eventlog.tape import Tape, roll_after
 from eventlog.verification.asked_again import could_ask, could_play
 from eventlog.verification.decided_again import KeptDice, play_again
-from rulesets.dice import Roll
+from eventlog.verification.thrown import TAKEN, roll_in
 from rulesets.installed import ruleset_named
 
-TAKEN = core_type(ActionTaken)
-ROLL = b'"roll":'
-
-
-class _Throwing(msgspec.Struct, frozen=True):
-    """All of an event that its dice need."""
-
-    roll: Roll | None = None
-
-
 _taken = msgspec.json.Decoder(ActionTaken).decode
-_throwing = msgspec.json.Decoder(_Throwing).decode
 
 
 def told_again(tape: Tape[Any], action: Sequence[Envelope]) -> Tape[Any] | None:
@@ -53,19 +42,15 @@ def _told(tape: Tape[Any], action: Sequence[Envelope], first: Envelope, last: En
     command = read_command(tape.ruleset, tape.rules, bytes(taken.command))
     if taken.redraws is not None or type(command) not in _of_the_game(tape.ruleset, tape.rules):
         return None
-    if first.by.role not in ACTING:
-        return None
-    if taken.source == "table" or taken.overrule:
-        could_ask(tape, taken, first.by)
-    if ruleset_named(tape.ruleset).record.questions(tape.state):
+    could_ask(tape, taken, first.by)
+    place = next_place(tape)
+    if place[0] <= tape.action:  # it joins an action whose question is open
         could_play(tape, command, first.by)
-    rolls = [
-        roll for each in action if ROLL in (each.data or b"") and (roll := _throwing(each.data or b"").roll)
-    ]
+    rolls = [roll for each in action if (roll := roll_in(each)) is not None]
     dice = KeptDice(taken.source or "server", rolls)
     played = play_again(tape, taken, command, dice)
     dice.finish()
-    if played.passed_over or not _as_stored(tape, action, played.drafts):
+    if played.passed_over or not _as_stored(tape.ruleset, action, played.drafts, place):
         return None
     return msgspec.structs.replace(
         tape,
@@ -79,10 +64,12 @@ def _told(tape: Tape[Any], action: Sequence[Envelope], first: Envelope, last: En
     )
 
 
-def _as_stored(tape: Tape[Any], action: Sequence[Envelope], drafts: Sequence[Draft]) -> bool:
+def _as_stored(
+    slug: str, action: Sequence[Envelope], drafts: Sequence[Draft], place: tuple[int, int]
+) -> bool:
     if not drafts or len(drafts) != len(action) - 1 or action[0].audience != drafts[0].audience:
         return False
-    write, (slot, revision) = codec_for(ruleset_named(tape.ruleset)).write, next_place(tape)
+    write, (slot, revision) = codec_for(ruleset_named(slug)).write, place
     if action[0].slot != slot or action[0].revision != revision:
         return False
     for each, draft in zip(action[1:], drafts, strict=True):

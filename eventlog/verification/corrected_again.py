@@ -19,7 +19,7 @@ from eventlog.corrections import (
     UndoRequested,
 )
 from eventlog.history.reading import Past
-from eventlog.history.recording import carried_out, planned
+from eventlog.history.recording import carried_out, planned, planner_of
 from eventlog.history.requesting import approved_undo, closed_by, superseded
 from eventlog.history.stock import Draw, address_of
 from eventlog.verification.expected import Expected
@@ -51,7 +51,7 @@ def _carried_out(
 ) -> list[Expected]:
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
     command = _as_taken(past, command, stored)
-    plan = planned(past, command, stored[0].envelope.by.signer, _typed(command, stored))
+    plan = planned(planner_of(past, _typed(command, stored)), command, stored[0].envelope.by.signer)
     corrected = carried_out(past, command, plan, _as_thrown(rolls))
     ended = superseded(past, corrected.told) if closes else ()
     return [

@@ -14,6 +14,7 @@ from eventlog.history.copied import AsLogged
 from eventlog.store import Checkpoint, Store
 from eventlog.tape import Tape, unwrap
 from eventlog.verification.walking import Walk, Walked
+from rulesets.contract import Ruleset
 from rulesets.installed import ruleset_named
 
 ACTIONS_A_STRETCH = 256
@@ -31,11 +32,11 @@ class Stretch(msgspec.Struct, frozen=True, kw_only=True):
 
 def stretches(store: Store, session: str, upto: int, *, redecide: bool) -> list[Stretch]:
     """The whole log up to an action, in order. They end only where a checkpoint can be read."""
-    found: list[Stretch] = []
+    ruleset, found = ruleset_named(store.head(session).ruleset), list[Stretch]()
     after: int | None = None
     for action in range(ACTIONS_A_STRETCH, upto, ACTIONS_A_STRETCH):
         kept = store.checkpoint(session, action)
-        if kept is not None and kept.action > (after or 0) and _tape(store, session, kept) is not None:
+        if kept is not None and kept.action > (after or 0) and _tape(ruleset, session, kept) is not None:
             found.append(Stretch(session=session, after=after, upto=kept.action, redecide=redecide))
             after = kept.action
     return [*found, Stretch(session=session, after=after, upto=upto, redecide=redecide)]
@@ -44,12 +45,13 @@ def stretches(store: Store, session: str, upto: int, *, redecide: bool) -> list[
 def walked(store: Store, stretch: Stretch) -> Walked:
     """What a walk over a stretch finds."""
     session, tape, after = stretch.session, None, stretch.after
+    ruleset = ruleset_named(store.head(session).ruleset)
     on_the_way = store.checkpoints(session, 0 if after is None else after, stretch.upto)
     if after is not None:
-        tape = _tape(store, session, on_the_way.pop(0))
+        tape = _tape(ruleset, session, on_the_way.pop(0))
     walk = Walk(
         session=session,
-        ruleset=ruleset_named(store.head(session).ruleset),
+        ruleset=ruleset,
         log=AsLogged(store),
         redecide=stretch.redecide,
         checkpoints={kept.action: kept.tape for kept in on_the_way},
@@ -58,10 +60,10 @@ def walked(store: Store, stretch: Stretch) -> Walked:
     return walk.over(_actions(store, stretch))
 
 
-def _tape(store: Store, session: str, kept: Checkpoint) -> Tape[Any] | None:
+def _tape(ruleset: Ruleset[Any], session: str, kept: Checkpoint) -> Tape[Any] | None:
     """The tape of a checkpoint; `None` where it was spoilt, or made for another shape of the table."""
     try:
-        return unwrap(ruleset_named(store.head(session).ruleset), session, kept.tape)
+        return unwrap(ruleset, session, kept.tape)
     except (msgspec.MsgspecError, ValueError):
         return None
 

@@ -70,7 +70,7 @@ class Dice:
         """Check what this event throws. Raises `Found`."""
         if event.data is None:
             return
-        roll = _roll_in(event)
+        roll = roll_in(event)
         if event.type == TAKEN:
             self._asked = event
             self._redrawing = event.action if b'"redraws":' in event.data else None
@@ -176,7 +176,7 @@ class Dice:
                 "The seed shown at the close is not the one that was promised before the first die",
             )
         for thrown in self._waiting:
-            if (roll := _roll_in(thrown)) is not None:
+            if (roll := roll_in(thrown)) is not None:
                 self._compare(thrown, roll, secret)
         self._waiting.clear()
 
@@ -199,7 +199,7 @@ def _addresses(roll: Roll) -> list[int]:
     return [number * PLACES + index for number, index in drawn]
 
 
-def _roll_in(event: Envelope) -> Roll | None:
+def roll_in(event: Envelope) -> Roll | None:
     """The roll an event carries, if it does. Raises `Found` where it cannot be read."""
     data = event.data or b""
     if b"roll" not in data and b"\\" not in data:  # a name can be spelled with escapes as well

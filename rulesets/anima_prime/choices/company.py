@@ -12,13 +12,12 @@ from rulesets.people import Viewer
 
 
 class Party(NamedTuple):
-    """One side, by id: those in the conflict, and those who could give something to an action.
+    """Those of one side, by id, who could give something to an action.
 
     `helping` and `joining` have not acted and have an action or a strike die to put in (6.4, 6.6); `giving`
     have an action die to give, whether or not they have acted, or are the GM (6.4).
     """
 
-    active: tuple[str, ...]
     helping: tuple[str, ...]
     giving: tuple[str, ...]
     joining: tuple[str, ...]
@@ -60,14 +59,17 @@ class Company:
             found = self._everybody[side] = tuple([one.id for one in self.people if one.side == side])
         return found
 
+    def active(self, side: Side) -> tuple[str, ...]:
+        """Those of one side who are in the conflict."""
+        found = self._active.get(side)
+        if found is None:
+            there = [one.id for one in self.people if one.side == side and one.status == "active"]
+            found = self._active[side] = tuple(there)
+        return found
+
     def opponents_of(self, one: Character) -> tuple[str, ...]:
         """Those in the conflict on the other side."""
-        other: Side = "adversity" if one.side == "pcs" else "pcs"
-        found = self._active.get(other)
-        if found is None:
-            there = [each.id for each in self.people if each.side == other and each.status == "active"]
-            found = self._active[other] = tuple(there)
-        return found
+        return self.active("adversity" if one.side == "pcs" else "pcs")
 
     def lent_to(self, one: Character, part: Part, able: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the able who can put this into somebody's action, as far as the viewer may name them.
@@ -89,7 +91,6 @@ def _party(state: State, side: Side, own: Sequence[Character]) -> Party:
     combines = side == "pcs" or parameters.adversity.combine
     fresh = [one for one in there if not one.acted] if combines else []
     return Party(
-        active=tuple([one.id for one in there]),
         helping=tuple([one.id for one in fresh if one.action]),
         giving=_giving(state, own) if side == "pcs" or parameters.adversity.gifts else (),
         joining=tuple([one.id for one in fresh if one.strike]),

@@ -114,7 +114,7 @@ def _hidden(company: Company) -> Iterator[Choice]:
 
 
 def _offering(company: Company) -> Iterator[Choice]:
-    if company.state.conflict.status == "running" and (acting := company.party("pcs").active):
+    if company.state.conflict.status == "running" and (acting := company.active("pcs")):
         yield _gift(acting, max(1, company.state.parameters.gift.gm_max))
 
 
