@@ -15,6 +15,9 @@ from eventlog.verification.forks import FORKED, REDACTED, Forks, removed_there
 from eventlog.verification.report import Fault, Found
 from eventlog.verification.thrown import CLOSED, Dice
 
+TURNS = frozenset({FORKED, CLOSED})
+"""Where a log ends, and where it goes on as another session."""
+
 _redacted = msgspec.json.Decoder(TextRedacted).decode
 
 
@@ -58,13 +61,13 @@ class AsRecorded:
             message = f"Event {event.seq} came after the session was closed"
             raise Found(event.seq, event.action, "action", message)
         self.dice.see(event)
-        if event.type == FORKED:
+        if event.type in TURNS:
+            self.closed = event.type == CLOSED
             self.forks.see(event)
         if event.data is None:
             self.removed.append(event)
         elif event.type == REDACTED:
             self.recorded.add(_redacted(event.data).seq)
-        self.closed = event.type == CLOSED
 
     def _finish(self) -> None:
         """The checks that need the whole log. Raises `Found`."""

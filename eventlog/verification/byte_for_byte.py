@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,7 @@ from eventlog.tape import Tape, roll_after
 from eventlog.verification.asked_again import could_ask, could_play
 from eventlog.verification.decided_again import KeptDice, play_again
 from eventlog.verification.thrown import TAKEN, roll_in
+from rulesets.contract import Event
 from rulesets.installed import ruleset_named
 
 _taken = msgspec.json.Decoder(ActionTaken).decode
@@ -29,7 +30,7 @@ def told_again(tape: Tape[Any], action: Sequence[Envelope]) -> Tape[Any] | None:
     `None` says nothing against the log: whoever wants to know why looks closer, event by event.
     """
     first, last = action[0], action[-1]
-    if first.type != TAKEN or first.seq != tape.version + 1 or not all(each.data for each in action):
+    if first.type != TAKEN or first.seq != tape.version + 1:
         return None
     try:
         return _told(tape, action, first, last)
@@ -38,24 +39,24 @@ def told_again(tape: Tape[Any], action: Sequence[Envelope]) -> Tape[Any] | None:
 
 
 def _told(tape: Tape[Any], action: Sequence[Envelope], first: Envelope, last: Envelope) -> Tape[Any] | None:
-    taken = _taken(first.data or b"")
+    taken, known = _taken(first.data or b""), _known(tape.ruleset, tape.rules)
     command = read_command(tape.ruleset, tape.rules, bytes(taken.command))
-    if taken.redraws is not None or type(command) not in _of_the_game(tape.ruleset, tape.rules):
+    if taken.redraws is not None or type(command) not in known.commands:
         return None
     could_ask(tape, taken, first.by)
     place = next_place(tape)
     if place[0] <= tape.action:  # it joins an action whose question is open
         could_play(tape, command, first.by)
-    rolls = [roll for each in action if (roll := roll_in(each)) is not None]
+    rolls = [roll for each in action[1:] if (roll := roll_in(each)) is not None]
     dice = KeptDice(taken.source or "server", rolls)
     played = play_again(tape, taken, command, dice)
     dice.finish()
-    if played.passed_over or not _as_stored(tape.ruleset, action, played.drafts, place):
+    if played.passed_over or not _as_stored(known.write, action, played.drafts, place):
         return None
     return msgspec.structs.replace(
         tape,
         state=played.state,
-        next_roll=max([tape.next_roll, *map(roll_after, rolls)]),
+        next_roll=max([tape.next_roll, *map(roll_after, rolls)]) if rolls else tape.next_roll,
         version=last.seq,
         action=first.action,
         slot=first.slot or tape.slot,
@@ -64,22 +65,33 @@ def _told(tape: Tape[Any], action: Sequence[Envelope], first: Envelope, last: En
     )
 
 
+class _Known(NamedTuple):
+    """What is known of a game: its kinds of commands, and how its events are written."""
+
+    commands: frozenset[type[Any]]
+    write: Callable[[Event], tuple[str, int, bytes]]
+
+
+@cache
+def _known(slug: str, rules: int) -> _Known:
+    return _Known(frozenset(rules_of(slug, rules).commands), codec_for(ruleset_named(slug)).write)
+
+
 def _as_stored(
-    slug: str, action: Sequence[Envelope], drafts: Sequence[Draft], place: tuple[int, int]
+    write: Callable[[Event], tuple[str, int, bytes]],
+    action: Sequence[Envelope],
+    drafts: Sequence[Draft],
+    place: tuple[int, int],
 ) -> bool:
-    if not drafts or len(drafts) != len(action) - 1 or action[0].audience != drafts[0].audience:
+    asked, *events = action
+    if not drafts or len(drafts) != len(events) or asked.audience != drafts[0].audience:
         return False
-    write, (slot, revision) = codec_for(ruleset_named(slug)).write, place
-    if action[0].slot != slot or action[0].revision != revision:
+    slot, revision = place
+    if asked.slot != slot or asked.revision != revision:
         return False
-    for each, draft in zip(action[1:], drafts, strict=True):
+    for each, draft in zip(events, drafts, strict=True):
         if write(draft.event) != (each.type, each.v, each.data):
             return False
         if each.slot != slot or each.revision != revision or draft.audience != each.audience:
             return False
     return True
-
-
-@cache
-def _of_the_game(slug: str, rules: int) -> frozenset[type[Any]]:
-    return frozenset(rules_of(slug, rules).commands)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Thread
+from typing import IO, TypeAlias
 
 import msgspec
 
@@ -18,8 +19,13 @@ from eventlog.verification.walking import Walked
 WORTH_A_PROCESS = 16
 """Stretches from which on it pays to start a process."""
 
+AHEAD = 2
+"""Stretches a process beside has at a time: it never waits for the next one while this process is busy walking."""
+
 PATIENCE = 10.0
-"""Seconds to wait for the last stretch of a process beside: it takes a hundredth of one."""
+"""Seconds to wait for the last stretches of a process beside: they take a hundredth of one."""
+
+Numbered: TypeAlias = tuple[int, Stretch]
 
 _encode = msgspec.json.encode
 _walked = msgspec.json.Decoder(Walked).decode
@@ -60,11 +66,8 @@ class SideBySide:
             self._beside.join()
 
     def _walk_here(self) -> None:
-        while self._left:
-            try:
-                number, stretch = self._left.pop()
-            except IndexError:  # the other side was quicker
-                return
+        while taken := _taken(self._left.pop):
+            number, stretch = taken
             self._found[number] = walked(self._store, stretch)
 
     def _walk_beside(self, command: Sequence[str]) -> None:
@@ -75,19 +78,33 @@ class SideBySide:
             ) as process,
         ):
             self._process = process
-            while process.stdin and process.stdout and self._left:
-                try:
-                    number, stretch = self._left.popleft()
-                except IndexError:
-                    break
-                try:
-                    process.stdin.write(_encode(stretch) + b"\n")
-                    process.stdin.flush()
-                    self._found[number] = _walked(process.stdout.readline())
-                except (OSError, msgspec.MsgspecError):
-                    self._left.append((number, stretch))
-                    return
+            if process.stdin and process.stdout:
+                self._hand_over(process.stdin, process.stdout)
             process.kill()
+
+    def _hand_over(self, asked: IO[bytes], told: IO[bytes]) -> None:
+        """Give away stretch after stretch and take what was found, until none are left or the other side fails."""
+        given = deque[Numbered]()
+        try:
+            while True:
+                while len(given) < AHEAD and (taken := _taken(self._left.popleft)):
+                    given.append(taken)
+                    asked.write(_encode(taken[1]) + b"\n")
+                    asked.flush()
+                if not given:
+                    return
+                self._found[given[0][0]] = _walked(told.readline())
+                given.popleft()
+        except (OSError, msgspec.MsgspecError):
+            self._left.extend(given)
+
+
+def _taken(take: Callable[[], Numbered]) -> Numbered | None:
+    """One of the stretches that are left; `None` where the other side was quicker."""
+    try:
+        return take()
+    except IndexError:
+        return None
 
 
 @contextmanager

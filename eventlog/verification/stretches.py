@@ -17,7 +17,7 @@ from eventlog.verification.walking import Walk, Walked
 from rulesets.contract import Ruleset
 from rulesets.installed import ruleset_named
 
-ACTIONS_A_STRETCH = 256
+ACTIONS_A_STRETCH = 128
 ACTIONS_AT_ONCE = 128
 
 

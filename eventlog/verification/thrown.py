@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -17,6 +18,8 @@ from rulesets.dice import Roll
 
 OPENED, IMPORTED, CLOSED = core_type(SessionOpened), core_type(SessionImported), core_type(SessionClosed)
 TAKEN = core_type(ActionTaken)
+RECORDERS = frozenset({TAKEN, OPENED, IMPORTED, CLOSED, FORKED})
+"""The recorder's own events that say something of dice, and throw none."""
 
 
 class _Thrower(msgspec.Struct, frozen=True):
@@ -70,18 +73,10 @@ class Dice:
         """Check what this event throws. Raises `Found`."""
         if event.data is None:
             return
-        roll = roll_in(event)
-        if event.type == TAKEN:
-            self._asked = event
-            self._redrawing = event.action if b'"redraws":' in event.data else None
-        if roll is not None:
+        if event.type in RECORDERS:
+            self._told(event, event.data)
+        elif (roll := roll_in(event)) is not None:
             self._numbered(event, roll)
-        if event.type in (OPENED, IMPORTED):
-            self._promised(event, _promise(event.data).dice_commitment)
-        if event.type == CLOSED:
-            self._revealed(event, _promise(event.data).seed)
-        if event.type == FORKED and (fork := fork_in(event)) is not None:
-            self._forked(event, fork)
 
     def finish(self) -> None:
         """Say what could not be checked; how many dice it is would tell of rolls that are hidden."""
@@ -90,6 +85,18 @@ class Dice:
                 "Dice thrown by the server can be recomputed once the session is closed and its seed is out"
             )
 
+    def _told(self, event: Envelope, data: bytes) -> None:
+        """What the recorder itself says of dice."""
+        if event.type == TAKEN:
+            self._asked = event
+            self._redrawing = event.action if b'"redraws":' in data else None
+        elif event.type == CLOSED:
+            self._revealed(event, _promise(data).seed)
+        elif event.type != FORKED:
+            self._promised(event, _promise(data).dice_commitment)
+        elif (fork := fork_in(event)) is not None:
+            self._forked(event, fork)
+
     def _numbered(self, event: Envelope, roll: Roll) -> None:
         """Rolls count on, but where a revision or a redraw takes dice along: there each keeps its face."""
         again = event.revision > 1 or event.action == self._redrawing
@@ -97,11 +104,10 @@ class Dice:
             self._typed_in(event)
         if not again or roll.number >= self.next_roll:
             self._comes_next(event, roll.number)
-        addresses = _addresses(roll)
-        for number in sorted({address // PLACES for address in addresses} - {roll.number}):
+        addresses, known = _addresses(roll), self._faces.setdefault
+        for number in _elsewhere(roll, addresses):
             if number >= self.next_roll:
                 self._comes_next(event, number)
-        known = self._faces.setdefault
         for place, (die, address) in enumerate(zip(roll.dice, addresses, strict=True), 1):
             if die.face > die.sides:
                 raise _wrong(event, roll, place, "shows more than it has sides")
@@ -190,13 +196,20 @@ class Dice:
             self.compared += 1
 
 
-def _addresses(roll: Roll) -> list[int]:
+def _addresses(roll: Roll) -> Sequence[int]:
     """Where each die was first drawn, as one number."""
-    places = range(1, len(roll.dice) + 1)
+    first, dice = roll.number * PLACES + 1, len(roll.dice)
     if {die.address for die in roll.dice} == {None}:
-        return [roll.number * PLACES + place for place in places]
-    drawn = [address_of(roll, place) for place in places]
+        return range(first, first + dice)
+    drawn = [address_of(roll, place) for place in range(1, dice + 1)]
     return [number * PLACES + index for number, index in drawn]
+
+
+def _elsewhere(roll: Roll, addresses: Sequence[int]) -> list[int]:
+    """The other rolls that dice of this one were taken along from."""
+    if isinstance(addresses, range):
+        return []
+    return sorted({address // PLACES for address in addresses} - {roll.number})
 
 
 def roll_in(event: Envelope) -> Roll | None:
