@@ -20,8 +20,8 @@ from api.webhooks.addresses import Reach, networks
 from api.webhooks.courier import Courier
 from api.webhooks.sending import Post
 from eventlog.recorder import Recorder
-from eventlog.sqlite import SqliteStore
 from eventlog.sqlite.apart import WriterProcess
+from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Store
 
 

@@ -9,7 +9,7 @@ from time import process_time
 from bench.evening import Evening
 from bench.measured import Figure
 from eventlog.recorder import Recorder
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 
 async def cost_over_time(path: Path, late: int = 10_000, window: int = 300) -> Figure:

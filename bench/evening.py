@@ -10,7 +10,7 @@ import msgspec
 
 from eventlog.recorder import Recorder
 from eventlog.requests import OpenRequest, Recorded, Request
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 PCS = ("zadie", "rasheem", "mira", "tomo")
 

@@ -18,7 +18,7 @@ from bench.measured import Figure, resident_kilobytes, seconds
 from bench.serving import open_table, server
 from eventlog.audience import visible
 from eventlog.frames import shown
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from rulesets.people import GM
 
 LISTENERS = 1000

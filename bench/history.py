@@ -20,7 +20,7 @@ from eventlog.history.slots import rolls_in_facts
 from eventlog.playing import play_out
 from eventlog.recorder import Recorder
 from eventlog.requests import Recorded, Request
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.tape import fold
 from eventlog.verification import verify
 from eventlog.verification.decided_again import KeptDice

@@ -10,7 +10,7 @@ import msgspec
 from bench.measured import Figure, seconds
 from eventlog.codec import codec_for
 from eventlog.envelope import Row
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.tape import fold
 from rulesets.installed import ruleset_named
 

@@ -22,7 +22,7 @@ from bench.clients import Client, request, requests_per_second
 from bench.evening import PCS, SETUP, Evening
 from bench.measured import Figure, percentile, resident_kilobytes
 from eventlog.recorder import Recorder
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 CLIENTS = 64
 SESSIONS = 50

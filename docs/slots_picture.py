@@ -17,7 +17,7 @@ from eventlog.history.touching import Told
 from eventlog.recorder import Recorder
 from eventlog.requests import OpenRequest, Request
 from eventlog.settings import Settings
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 HERE = Path(__file__).parent
 

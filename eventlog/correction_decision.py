@@ -16,11 +16,12 @@ from eventlog.corrections import (
     UndoRequestClosed,
 )
 from eventlog.errors import CommandMalformed
-from eventlog.history.reading import Log, Past
+from eventlog.history.reading import Past
 from eventlog.history.recording import Corrected, correct
 from eventlog.history.requesting import approved_undo, asked_by, asked_undo, settled, superseded
 from eventlog.history.stock import Draw, draw_nothing
 from eventlog.history.touching import Told
+from eventlog.logs import Log
 from eventlog.playing import Draft
 from eventlog.requests import Request
 from eventlog.tape import Tape

@@ -19,9 +19,10 @@ from eventlog.corrections import HistoryCommand
 from eventlog.dice import ServerDice, TableDice
 from eventlog.envelope import By
 from eventlog.errors import CommandMalformed, VisibilityNotPossible
-from eventlog.history.reading import Log, Past
+from eventlog.history.reading import Past
 from eventlog.history.recording import draw_from
 from eventlog.history.slots import everybody_of
+from eventlog.logs import Log
 from eventlog.playing import Draft, await_answers, only_answers, play_out
 from eventlog.redrawing import again, may_be_told, stocks
 from eventlog.requests import Request

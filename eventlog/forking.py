@@ -11,10 +11,11 @@ from eventlog.core import ForkKind, SessionForked
 from eventlog.dice import commitment
 from eventlog.envelope import By, Envelope
 from eventlog.errors import CommandMalformed, NotAllowed
+from eventlog.logs import Head, Parent
 from eventlog.playing import Draft
 from eventlog.requests import ForkRequest
 from eventlog.sealing import seal
-from eventlog.store import Append, Head, Opening, Parent, Store
+from eventlog.store import Append, Opening, Store
 from eventlog.tape import Tape, with_core_event, wrap
 from rulesets.people import EVERYONE
 

@@ -37,21 +37,11 @@ from eventlog.history.points import tape_at
 from eventlog.history.recent import RecentLog
 from eventlog.history.touching import Told
 from eventlog.live import Live, LiveSessions
+from eventlog.logs import Checkpoint
 from eventlog.playing import Draft
 from eventlog.requests import ForkRequest, OpenRequest, Recorded, Request
 from eventlog.sealing import now, seal
-from eventlog.store import (
-    Append,
-    Checkpoint,
-    Opening,
-    Outcome,
-    Redaction,
-    Replayed,
-    RequestKey,
-    Retold,
-    Store,
-    Stored,
-)
+from eventlog.store import Append, Opening, Outcome, Redaction, Replayed, RequestKey, Retold, Store, Stored
 from eventlog.tape import CHECKPOINT_EVERY, Tape, blank, with_core_event, wrap
 from rulesets.installed import ruleset_named
 from rulesets.people import EVERYONE

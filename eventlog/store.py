@@ -6,14 +6,14 @@ the only way an event gets in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
 import msgspec
 
-from eventlog.core import ForkKind
-from eventlog.envelope import Envelope, Row
+from eventlog.envelope import Envelope
 from eventlog.hooks import HookStore
+from eventlog.logs import Checkpoint, Head, Logs, Parent
 from rulesets.people import Role, Viewer
 
 
@@ -31,20 +31,6 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     key_hash: bytes
     created_at: str
     revoked_at: str | None = None
-
-
-class Parent(msgspec.Struct, frozen=True, kw_only=True):
-    """The session another one begins as: its events up to `version`, the end of action `at`, are the first of both.
-
-    They are stored once, and `held_by` is the session whose log holds them here: the parent as a rule, or one that
-    was taken in with the parent's events. A log that was itself taken in holds its own (`None`).
-    """
-
-    session: str
-    at: int
-    version: int
-    kind: ForkKind
-    held_by: str | None
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,14 +61,6 @@ class Redaction(msgspec.Struct, frozen=True, kw_only=True):
 
     seq: int
     digest: bytes
-
-
-class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """The encoded tape after an action, so that nothing before it need be folded."""
-
-    action: int
-    version: int
-    tape: bytes
 
 
 class Retold(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,26 +124,6 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
 Outcome: TypeAlias = Stored | Replayed | Conflict
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a session stands, without reading its log.
-
-    `log` is the id of the log's first session, at which the chain begins; `parent` the one it was forked from.
-    """
-
-    session: str
-    log: str
-    ruleset: str
-    rules: int
-    title: str
-    version: int
-    action: int
-    hash: bytes
-    opened_at: str
-    changed_at: str
-    closed_at: str | None = None
-    parent: Parent | None = None
-
-
 class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Some sessions of a list, newest first, and the cursor of the next page."""
 
@@ -182,12 +140,8 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
     removed_at: str
 
 
-class Store(Protocol):
-    """Keeps logs. Every method may be called from any thread. Unknown sessions raise `SessionUnknown`.
-
-    The log of a fork is read as one from its first event on, under its own id; what it shares with its parents
-    is stored once, and ends where it was forked, whatever they did since.
-    """
+class Store(Logs, Protocol):
+    """Keeps logs, and all that stands beside them."""
 
     @property
     def hooks(self) -> HookStore:
@@ -209,50 +163,8 @@ class Store(Protocol):
         """What an idempotency key led to, if it was used."""
         ...
 
-    def head(self, session: str) -> Head:
-        """Where the session stands."""
-        ...
-
     def sessions(self, *, search: str = "", after: str | None = None, limit: int = 50) -> Page:
         """Sessions newest first, those whose title or id contains the search words, a page at a time."""
-        ...
-
-    def forks(self, session: str) -> list[Head]:
-        """The sessions that were forked from this one, oldest first."""
-        ...
-
-    def seed(self, session: str) -> bytes:
-        """The secret seed of the session's dice; empty where it was lost."""
-        ...
-
-    def rows(self, session: str, after: int = 0, upto_action: int | None = None) -> Iterator[Row]:
-        """The stored events after a version, in order, in the short form that folding reads."""
-        ...
-
-    def envelopes(self, session: str, after: int = 0, limit: int | None = None) -> list[Envelope]:
-        """The stored events with `seq` above `after`, in order."""
-        ...
-
-    def actions(self, session: str, first: int, last: int) -> list[Envelope]:
-        """The stored events of the actions numbered first to last, in order."""
-        ...
-
-    def taken(self, session: str, first: int, last: int) -> list[Envelope]:
-        """The stored events of the actions numbered first to last, without what corrections wrote anew for slots.
-
-        What joined a slot later is there, also where a correction had written that slot anew before.
-        """
-        ...
-
-    def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
-        """The stored events of these slots that are not of their first revision, in order."""
-        ...
-
-    def notes_about(self, session: str, first: int, last: int) -> list[Envelope]:
-        """The notes without a place in the story that speak of the actions numbered first to last, in order.
-
-        What they speak of is the `about` of their data. Removed words no longer say.
-        """
         ...
 
     def stream(self, after: int = 0, limit: int = 1000) -> list[Envelope]:
@@ -261,26 +173,6 @@ class Store(Protocol):
 
     def last(self) -> Envelope | None:
         """The event of all sessions with the highest `position`; `None` while there is none."""
-        ...
-
-    def since_checkpoint(self, session: str, action: int) -> tuple[Checkpoint | None, Iterator[Row]]:
-        """The latest checkpoint at or before an action, and the events from there up to it, in short form."""
-        ...
-
-    def checkpoint(self, session: str, action: int) -> Checkpoint | None:
-        """The latest checkpoint at or before an action."""
-        ...
-
-    def checkpoints(self, session: str, first: int, last: int) -> list[Checkpoint]:
-        """Every checkpoint of the actions numbered first to last, in order."""
-        ...
-
-    def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
-        """The latest table kept of the history as it stands, at or before a slot."""
-        ...
-
-    def corrected_checkpoints(self, session: str) -> list[Checkpoint]:
-        """Every table kept of the history as it stands, in order of their slots."""
         ...
 
     def add_token(self, token: Token) -> None:
@@ -308,13 +200,6 @@ class Store(Protocol):
 
     def removed(self, session: str) -> Removed | None:
         """What stays of a removed session."""
-        ...
-
-    def walking_process(self) -> Sequence[str] | None:
-        """How to start a process that walks stretches of these logs beside this one; `None` where none can.
-
-        It reads an `eventlog.verification.stretches.Stretch` a line and writes a `Walked` a line, both as JSON.
-        """
         ...
 
     def ready(self) -> None:

@@ -10,7 +10,8 @@ import msgspec
 from eventlog.envelope import Envelope, row_of
 from eventlog.errors import ActionUnknown
 from eventlog.history.points import rewound, tape_at
-from eventlog.history.reading import Log, Past
+from eventlog.history.reading import Past
+from eventlog.logs import Log
 from eventlog.tape import Tape, fold, unwrap
 from projections.entries import Entry, entry
 from projections.passages import Passage

@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from eventlog.store import Head, Store
+from eventlog.logs import Head
+from eventlog.store import Store
 from projections.entries import Entry, EntryRoll
 from projections.timeline import timeline
 from rulesets.contract import Moment

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from eventlog.store import Head
+from eventlog.logs import Head
 from projections.entries import Entry
 from projections.story import Heading, Part, about, marks, rolls
 from rulesets.people import Viewer

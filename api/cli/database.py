@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from api.cli.exits import Ended, Exit
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 
 @contextmanager

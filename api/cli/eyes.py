@@ -10,7 +10,7 @@ import msgspec
 from api.cli.exits import Ended, Exit
 from api.scenes.people import People
 from eventlog.core import ActionTaken
-from eventlog.history.reading import Log
+from eventlog.logs import Log
 from eventlog.store import Store
 from rulesets.people import GM, OBSERVER, Viewer
 

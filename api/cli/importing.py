@@ -16,7 +16,7 @@ from api.cli.database import looking_at, writing
 from api.cli.screen import print_json, print_line
 from eventlog.archive import CheckedCopy, Imported, checked_copy, foreseen, take_in
 from eventlog.recorder import Recorder, new_id
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from tabletape.client import Client
 
 

@@ -13,7 +13,7 @@ from api.cli.exits import Ended, Exit
 from api.demo import Demo, DemoDoor, prepared
 from api.server import collect_seldom, server_config, take_all_files_allowed
 from api.settings import ServerSettings
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 Announce = Callable[[Demo | None], None]
 

@@ -9,7 +9,8 @@ import click
 from api.cli import options
 from api.cli.database import looking_at
 from api.cli.screen import at_terminal, print_json, print_line, print_rows
-from eventlog.store import Head, Store
+from eventlog.logs import Head
+from eventlog.store import Store
 
 PAGE = 200
 

@@ -17,11 +17,11 @@ from api.headers import IdempotencyKey, IfNoneMatch, request_key
 from api.seats import ADMIN, READS, Asked, Seat, at_the_server, at_the_table
 from api.tokens import Issued, draw
 from eventlog.core import ForkKind
+from eventlog.logs import Head, Parent
 from eventlog.recorder import new_id
 from eventlog.requests import OpenRequest, Recorded
 from eventlog.sealing import now
 from eventlog.settings import Settings
-from eventlog.store import Head, Parent
 from eventlog.tape import Tape
 from rulesets.contract import Name, Slug
 from rulesets.errors import RulesetNotInstalled

@@ -8,7 +8,7 @@ from api.scenes.local import LocalTable
 from api.scenes.running import run_steps
 from api.scenes.steps import Scene
 from eventlog.recorder import Recorder
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Append, Opening, Outcome, Store
 
 

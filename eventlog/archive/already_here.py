@@ -16,7 +16,8 @@ from eventlog.errors import (
     OlderThanHead,
     SessionUnknown,
 )
-from eventlog.store import Head, Store
+from eventlog.logs import Head
+from eventlog.store import Store
 
 IMPORTED = core_type(SessionImported)
 AS_FORK = "To go on from the copy beside it, take it in as a fork (`as=fork`, on the command line `--fork`)"

@@ -17,9 +17,10 @@ from eventlog.envelope import By, Envelope, row_of
 from eventlog.forking import begun, called_after, parent_of
 from eventlog.history.copied import CopiedLog
 from eventlog.history.points import rewound
+from eventlog.logs import Checkpoint
 from eventlog.playing import Draft
 from eventlog.sealing import seal
-from eventlog.store import Append, Checkpoint, Opening
+from eventlog.store import Append, Opening
 from eventlog.tape import CHECKPOINT_EVERY, Tape, fold, wrap
 from eventlog.verification.forks import forks_in, log_of
 from rulesets.contract import Ruleset

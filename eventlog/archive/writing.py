@@ -10,7 +10,8 @@ from eventlog.archive.header import FORMAT, Header
 from eventlog.audience import visible
 from eventlog.envelope import By, Envelope
 from eventlog.frames import hidden, shown
-from eventlog.store import Head, Store
+from eventlog.logs import Head
+from eventlog.store import Store
 from rulesets.people import Viewer
 
 EVENTS_AT_ONCE = 500

@@ -11,8 +11,8 @@ import msgspec
 from eventlog.core import SessionOpened
 from eventlog.envelope import Envelope, Row, row_of
 from eventlog.errors import SessionUnknown
-from eventlog.history.reading import Log, as_taken
-from eventlog.store import Checkpoint, Head
+from eventlog.history.reading import as_taken
+from eventlog.logs import Checkpoint, Head, Log
 
 
 class CopiedLog:

@@ -9,8 +9,9 @@ import msgspec
 
 from eventlog.core import CORE_EVENTS
 from eventlog.errors import ActionUnknown, HistoryDoesNotFold
-from eventlog.history.reading import Log, Past
+from eventlog.history.reading import Past
 from eventlog.history.slots import Content
+from eventlog.logs import Log
 from eventlog.tape import Tape, fold, unwrap
 from rulesets.contract import Ruleset
 from rulesets.installed import ruleset_named

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from eventlog.audience import visible
-from eventlog.envelope import Envelope, Row
+from eventlog.envelope import Envelope
 from eventlog.errors import ActionUnknown
 from eventlog.history.slots import Content, contents, rolls_in
 from eventlog.history.standing import History
-from eventlog.store import Checkpoint, Head
+from eventlog.logs import Log
 from eventlog.tape import Tape
 from rulesets.contract import Ruleset
 from rulesets.dice import Roll
@@ -23,42 +23,6 @@ LOOK_AHEAD = 8
 
 LOOK_BACK = 16
 """Actions read at once when going back for the last filled slot."""
-
-
-class Log(Protocol):
-    """What reading a history needs of a store, or of a log held in memory."""
-
-    def head(self, session: str) -> Head:
-        """Where the session stands."""
-        ...
-
-    def rows(self, session: str, after: int = 0, upto_action: int | None = None) -> Iterator[Row]:
-        """The stored events after a version, in the short form that folding reads."""
-        ...
-
-    def actions(self, session: str, first: int, last: int) -> list[Envelope]:
-        """The stored events of the actions numbered first to last, in order."""
-        ...
-
-    def taken(self, session: str, first: int, last: int) -> list[Envelope]:
-        """The stored events of the actions numbered first to last, without what corrections wrote anew for slots."""
-        ...
-
-    def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
-        """The stored events of these slots that are not of their first revision, in order."""
-        ...
-
-    def since_checkpoint(self, session: str, action: int) -> tuple[Checkpoint | None, Iterator[Row]]:
-        """The latest checkpoint at or before an action, and the events from there up to it, in short form."""
-        ...
-
-    def checkpoint(self, session: str, action: int) -> Checkpoint | None:
-        """The latest checkpoint at or before an action."""
-        ...
-
-    def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
-        """The latest checkpoint of the history as it stands, at or before a slot."""
-        ...
 
 
 def stretch(log: Log, session: str, first: int, last: int, end: int) -> list[Envelope]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from eventlog.codec import core_type
 from eventlog.core import TextRedacted
 from eventlog.envelope import Envelope, Row
-from eventlog.history.reading import Log, as_taken
-from eventlog.store import Checkpoint, Head
+from eventlog.history.reading import as_taken
+from eventlog.logs import Checkpoint, Head, Log
 
 REDACTED = core_type(TextRedacted)
 

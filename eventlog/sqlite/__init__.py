@@ -1,5 +1,1 @@
 """The store of one laptop or one server: a single SQLite file, which any SQLite tool can read."""
-
-from eventlog.sqlite.store import SqliteStore
-
-__all__ = ["SqliteStore"]

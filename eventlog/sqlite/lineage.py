@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from eventlog.errors import SequenceBroken, SessionUnknown
-from eventlog.store import Opening, Parent
+from eventlog.logs import Parent
+from eventlog.store import Opening
 
 FIND_LINEAGE = """
     WITH RECURSIVE line (number, id, version, action, depth) AS (

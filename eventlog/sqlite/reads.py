@@ -11,8 +11,8 @@ import msgspec
 
 from eventlog.envelope import By, Envelope, Row
 from eventlog.errors import SessionUnknown
+from eventlog.logs import Checkpoint
 from eventlog.sqlite.lineage import Lineage
-from eventlog.store import Checkpoint
 from rulesets.people import Audience
 
 _COLUMNS = 'seq, position, action, slot, revision, type, v, at, "by", audience, CAST(data AS BLOB), salt, digest, events.hash'

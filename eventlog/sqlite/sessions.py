@@ -6,34 +6,12 @@ import sqlite3
 
 from sqlite_utils import Database
 
-from eventlog.core import ForkKind
-from eventlog.errors import CommandMalformed, SessionHasForks, SessionUnknown
+from eventlog.errors import CommandMalformed, SessionHasForks
 from eventlog.sqlite import hook_rows
 from eventlog.sqlite.append import LAST_POSITION
+from eventlog.sqlite.heads import COLUMNS, head_from, head_of
 from eventlog.sqlite.reads import number_and_version
-from eventlog.store import Head, Page, Parent, Removed
-
-COLUMNS = (
-    "id, ruleset, rules, title, version, action, hash, opened_at, changed_at, closed_at, "
-    "log, parent, at, begun_after, kind, held_by"
-)
-# Nothing of these statements comes from outside.
-FIND_HEAD = f"SELECT {COLUMNS} FROM heads WHERE id = ?"  # noqa: S608
-FIND_FORKS = f"SELECT {COLUMNS} FROM heads WHERE parent = ? ORDER BY number"  # noqa: S608
-
-
-def forks_of(db: sqlite3.Connection, session: str) -> list[Head]:
-    """The sessions that were forked from one, oldest first."""
-    number_and_version(db, session)
-    return [_head(*found) for found in db.execute(FIND_FORKS, (session,))]
-
-
-def head_of(db: sqlite3.Connection, session: str) -> Head:
-    """Where a session stands."""
-    found = db.execute(FIND_HEAD, (session,)).fetchone()
-    if found is None:
-        raise SessionUnknown(f"There is no session {session}", session=session)
-    return _head(*found)
+from eventlog.store import Page, Removed
 
 
 def page_of(db: sqlite3.Connection, search: str, after: str | None, limit: int) -> Page:
@@ -54,16 +32,9 @@ def page_of(db: sqlite3.Connection, search: str, after: str | None, limit: int) 
     for row in found:
         number, *columns = row.values()
         numbers.append(number)
-        heads.append(_head(*columns))
+        heads.append(head_from(*columns))
     more = len(heads) > limit
     return Page(heads=tuple(heads[:limit]), next=str(numbers[limit - 1]) if more else None)
-
-
-def seed_of(db: sqlite3.Connection, session: str) -> bytes:
-    """The secret seed of a session's dice; empty where it was lost."""
-    number, _ = number_and_version(db, session)
-    found = db.execute("SELECT CAST(seed AS BLOB) FROM seeds WHERE session = ?", (number,)).fetchone()
-    return found[0] if found else b""
 
 
 def remove(db: sqlite3.Connection, session: str, at: str) -> Removed:
@@ -116,40 +87,3 @@ def _number_below(cursor: str | None) -> int:
     if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 18:
         raise CommandMalformed(f"{cursor!r} is no cursor of this list: begin again without one", after=cursor)
     return int(cursor)
-
-
-def _head(  # noqa: PLR0913, PLR0917 - the columns, in their order
-    session: str,
-    ruleset: str,
-    rules: int,
-    title: str,
-    version: int,
-    action: int,
-    hash_: bytes,
-    opened_at: str,
-    changed_at: str,
-    closed_at: str | None,
-    log: str | None,
-    parent: str | None,
-    at: int,
-    begun_after: int,
-    kind: ForkKind,
-    held_by: str | None,
-) -> Head:
-    begun_as = None
-    if parent is not None:
-        begun_as = Parent(session=parent, at=at, version=begun_after, kind=kind, held_by=held_by)
-    return Head(
-        session=session,
-        log=log or session,
-        ruleset=ruleset,
-        rules=rules,
-        title=title,
-        version=version,
-        action=action,
-        hash=hash_,
-        opened_at=opened_at,
-        changed_at=changed_at,
-        closed_at=closed_at,
-        parent=begun_as,
-    )

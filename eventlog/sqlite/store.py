@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from eventlog.canonical import encode
-from eventlog.envelope import Envelope, Row
-from eventlog.errors import SessionUnknown
-from eventlog.sqlite import append, connections, reads, sessions, tokens
+from eventlog.envelope import Envelope
+from eventlog.sqlite import append, connections, opening, reads, sessions, tokens
 from eventlog.sqlite.hooks import SqliteHooks
-from eventlog.sqlite.lineage import Lineage, lineage_of
-from eventlog.store import Append, Checkpoint, Head, Outcome, Page, Removed, Replayed, Token
+from eventlog.sqlite.logs import SqliteLogs
+from eventlog.store import Append, Outcome, Page, Removed, Replayed, Token
 
 PROBE = 16 * 1024
 """Bytes written and taken away again to see that the disk still takes some."""
 
 
-class SqliteStore:
+class SqliteStore(SqliteLogs):
     """Keeps logs in a SQLite file. One process writes it; others may look."""
 
     def __init__(self, held: connections.Connections) -> None:
-        self._held = held
+        super().__init__(held)
         self._numbers = append.TypeNumbers()
-        self._names = reads.TypeNames()
         self.hooks = SqliteHooks(held)
 
     @classmethod
@@ -37,19 +32,14 @@ class SqliteStore:
         or `StoreUnusable`.
         """
         if str(path) == ":memory:":
-            return cls(connections.in_memory())
+            return cls(opening.in_memory())
         place = Path(path).resolve()
-        return cls(connections.to_read(place) if read_only else connections.to_write(place))
+        return cls(opening.to_read(place) if read_only else opening.to_write(place))
 
     @classmethod
     def beside(cls, path: Path) -> Self:
         """Open a file to write it for the process that holds its lock."""
-        return cls(connections.to_write_beside(path))
-
-    @property
-    def path(self) -> str:
-        """The file, or `:memory:`."""
-        return self._held.path
+        return cls(opening.to_write_beside(path))
 
     def append(self, items: Sequence[Append]) -> list[Outcome]:
         """Append what fits of the items, in one durable commit, and answer for each."""
@@ -68,82 +58,10 @@ class SqliteStore:
         with self._held.reading() as db:
             return append.known_key(db, scope, key)
 
-    def head(self, session: str) -> Head:
-        """Where the session stands."""
-        with self._held.reading() as db:
-            return sessions.head_of(db, session)
-
     def sessions(self, *, search: str = "", after: str | None = None, limit: int = 50) -> Page:
         """Sessions newest first, those whose title or id contains the search words, a page at a time."""
         with self._held.reading() as db:
             return sessions.page_of(db, search, after, limit)
-
-    def forks(self, session: str) -> list[Head]:
-        """The sessions that were forked from this one, oldest first."""
-        with self._held.reading() as db:
-            return sessions.forks_of(db, session)
-
-    def seed(self, session: str) -> bytes:
-        """The secret seed of the session's dice."""
-        with self._held.reading() as db:
-            return sessions.seed_of(db, session)
-
-    def rows(self, session: str, after: int = 0, upto_action: int | None = None) -> Iterator[Row]:
-        """The stored events after a version, in order, in the short form that folding reads.
-
-        What is appended after the call is not among them.
-        """
-        with self._held.reading() as db:
-            lineage = lineage_of(db, session)
-            last = lineage[-1].version
-            if upto_action is not None:
-                last = reads.last_of_action(db, lineage, upto_action)
-        return self._rows(session, lineage, after, last)
-
-    def _rows(self, session: str, lineage: Lineage, after: int, last: int) -> Iterator[Row]:
-        while after < last:
-            with self._held.reading() as db:
-                page = reads.row_page(reads.File(db, self._names), lineage, after, last)
-            if not page:
-                raise SessionUnknown(f"Session {session} was removed meanwhile", session=session)
-            yield from page
-            after = page[-1].seq
-
-    def envelopes(self, session: str, after: int = 0, limit: int | None = None) -> list[Envelope]:
-        """The stored events with `seq` above `after`, in order."""
-        with self._held.reading() as db:
-            return reads.after_seq(
-                reads.File(db, self._names), session, lineage_of(db, session), after, limit
-            )
-
-    def actions(self, session: str, first: int, last: int) -> list[Envelope]:
-        """The stored events of the actions numbered first to last, in order."""
-        with self._held.reading() as db:
-            return reads.of_actions(
-                reads.File(db, self._names), session, lineage_of(db, session), first, last
-            )
-
-    def taken(self, session: str, first: int, last: int) -> list[Envelope]:
-        """The same without what corrections wrote anew for slots."""
-        with self._held.reading() as db:
-            return reads.of_actions(
-                reads.File(db, self._names), session, lineage_of(db, session), first, last, reads.TAKEN
-            )
-
-    def revised(self, session: str, slots: Sequence[int]) -> list[Envelope]:
-        """The stored events of these slots that are not of their first revision, in order."""
-        with self._held.reading() as db:
-            wanted = encode(list(slots)).decode()
-            return reads.throughout(
-                reads.File(db, self._names), reads.REVISED, session, lineage_of(db, session), wanted
-            )
-
-    def notes_about(self, session: str, first: int, last: int) -> list[Envelope]:
-        """The notes without a place in the story that speak of the actions numbered first to last, in order."""
-        with self._held.reading() as db:
-            return reads.throughout(
-                reads.File(db, self._names), reads.NOTES_ABOUT, session, lineage_of(db, session), first, last
-            )
 
     def stream(self, after: int = 0, limit: int = 1000) -> list[Envelope]:
         """The events of all sessions with `position` above `after`, in commit order; shared ones once, as the parent's."""
@@ -155,37 +73,6 @@ class SqliteStore:
         with self._held.reading() as db:
             found = reads.envelopes(reads.File(db, self._names), reads.LAST, ())
         return found[0] if found else None
-
-    def since_checkpoint(self, session: str, action: int) -> tuple[Checkpoint | None, Iterator[Row]]:
-        """The latest checkpoint at or before an action, and the events from there up to it, in short form."""
-        with self._held.reading() as db:
-            lineage = lineage_of(db, session)
-            kept = reads.latest_checkpoint(db, lineage, action)
-            last = reads.last_of_action(db, lineage, action)
-            page = reads.row_page(reads.File(db, self._names), lineage, kept.version if kept else 0, last)
-        if page and page[-1].seq < last:
-            return kept, chain(page, self._rows(session, lineage, page[-1].seq, last))
-        return kept, iter(page)
-
-    def checkpoint(self, session: str, action: int) -> Checkpoint | None:
-        """The latest checkpoint at or before an action."""
-        with self._held.reading() as db:
-            return reads.latest_checkpoint(db, lineage_of(db, session), action)
-
-    def checkpoints(self, session: str, first: int, last: int) -> list[Checkpoint]:
-        """Every checkpoint of the actions numbered first to last, in order."""
-        with self._held.reading() as db:
-            return reads.checkpoints_of(db, lineage_of(db, session), first, last)
-
-    def corrected_checkpoints(self, session: str) -> list[Checkpoint]:
-        """Every table kept of the history as it stands, in order of their slots."""
-        with self._held.reading() as db:
-            return reads.corrected_of(db, lineage_of(db, session))
-
-    def corrected_checkpoint(self, session: str, slot: int) -> Checkpoint | None:
-        """The latest table kept of the history as it stands, at or before a slot."""
-        with self._held.reading() as db:
-            return reads.latest_corrected(db, lineage_of(db, session), slot)
 
     def add_token(self, token: Token) -> None:
         """Keep a token."""
@@ -224,12 +111,6 @@ class SqliteStore:
         with self._held.reading() as db:
             return sessions.tombstone(db, session)
 
-    def walking_process(self) -> Sequence[str] | None:
-        """How to start a process that reads the file too; a database in memory is known to this one alone."""
-        if self.path == ":memory:":
-            return None
-        return (sys.executable, "-m", "eventlog.sqlite.walker", self.path)
-
     def ready(self) -> None:
         """Return when the store can take an append: it writes a little. Raises `StoreUnusable`."""
         with self._held.writing() as db:
@@ -238,7 +119,3 @@ class SqliteStore:
                 (PROBE,),
             )
             db.execute("DELETE FROM checkpoints WHERE session = 0")
-
-    def close(self) -> None:
-        """Let go of files and connections."""
-        self._held.close()

@@ -12,25 +12,25 @@ from typing import BinaryIO
 
 import msgspec
 
-from eventlog.sqlite.store import SqliteStore
+from eventlog.sqlite.logs import SqliteLogs
 from eventlog.verification.stretches import Stretch, walked
 
 _stretch = msgspec.json.Decoder(Stretch).decode
 
 
-def walk(store: SqliteStore, asked: BinaryIO, told: BinaryIO) -> None:
+def walk(logs: SqliteLogs, asked: BinaryIO, told: BinaryIO) -> None:
     """Walk stretch after stretch, until there are no more."""
     for line in asked:
-        told.write(msgspec.json.encode(walked(store, _stretch(line))) + b"\n")
+        told.write(msgspec.json.encode(walked(logs, _stretch(line))) + b"\n")
         told.flush()
 
 
 def main(path: str) -> None:
     """Walk where others ask, beside whoever writes the file."""
-    store = SqliteStore.open(Path(path), read_only=True)
+    logs = SqliteLogs.looking_on(Path(path))
     gc.freeze()
-    walk(store, sys.stdin.buffer, sys.stdout.buffer)
-    store.close()
+    walk(logs, sys.stdin.buffer, sys.stdout.buffer)
+    logs.close()
 
 
 if __name__ == "__main__":

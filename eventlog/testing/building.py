@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from eventlog.chain import SALT_BYTES, digest, genesis, link
 from eventlog.envelope import By, Envelope
-from eventlog.store import Append, Opening, Parent, RequestKey, Store, Token
+from eventlog.logs import Parent
+from eventlog.store import Append, Opening, RequestKey, Store, Token
 from rulesets.people import EVERYONE
 
 AT = "2026-12-01T19:03:11.000000Z"

@@ -9,17 +9,8 @@ from msgspec.structs import replace
 from eventlog.chain import digest
 from eventlog.envelope import Envelope, row_of
 from eventlog.errors import SequenceBroken, SessionHasForks, SessionUnknown, WordsShared
-from eventlog.store import (
-    Append,
-    Checkpoint,
-    Conflict,
-    Parent,
-    Redaction,
-    Replayed,
-    Retold,
-    Store,
-    Stored,
-)
+from eventlog.logs import Checkpoint, Parent
+from eventlog.store import Append, Conflict, Redaction, Replayed, Retold, Store, Stored
 from eventlog.testing.building import (
     AT,
     Promise,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from eventlog.hooks import DeadLetter, Message, Secret, Step
-from eventlog.store import Checkpoint, Conflict, Redaction, Replayed, Store, Stored
+from eventlog.logs import Checkpoint
+from eventlog.store import Conflict, Redaction, Replayed, Store, Stored
 from eventlog.testing.building import AT, Opener, followed, key, opened, same, token
 from eventlog.testing.hooks import SOON, attempt, hook
 

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from eventlog.envelope import Row
 from eventlog.errors import SessionUnknown
-from eventlog.store import Append, Checkpoint, Head, Store
+from eventlog.logs import Checkpoint, Head
+from eventlog.store import Append, Store
 from eventlog.testing.building import AT, Promise, followed, opened, refused, same, sealed
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from eventlog.store import Checkpoint, Redaction, Retold, Store
+from eventlog.logs import Checkpoint
+from eventlog.store import Redaction, Retold, Store
 from eventlog.testing.building import Promise, followed, opened, same, sealed
 
 

@@ -9,20 +9,20 @@ import msgspec
 from eventlog.history.copied import AsLogged
 from eventlog.history.points import folded, tape_at
 from eventlog.history.reading import Past
-from eventlog.store import Checkpoint, Store
+from eventlog.logs import Checkpoint, Logs
 from eventlog.tape import Tape, unwrap
 from eventlog.verification.report import Fault
 
 
-def spoilt_table(store: Store, session: str) -> Fault | None:
+def spoilt_table(logs: Logs, session: str) -> Fault | None:
     """The first kept table that is not what the log tells; ask where everything else holds.
 
     Tables from before the first correction are never read, and those of another shape of the table are told anew.
     """
-    kept = store.corrected_checkpoints(session)
+    kept = logs.corrected_checkpoints(session)
     if not kept:
         return None
-    log = AsLogged(store)
+    log = AsLogged(logs)
     tape = tape_at(log, session)
     past, start = Past(log, tape), tape.history.earliest
     if start is None:

@@ -16,7 +16,8 @@ from eventlog.core_rules import keep_books, throw_dice
 from eventlog.corrections import HistoryCommand
 from eventlog.envelope import Envelope
 from eventlog.errors import EventLogError
-from eventlog.history.reading import Log, Past
+from eventlog.history.reading import Past
+from eventlog.logs import Log
 from eventlog.playing import Played, play_out
 from eventlog.tape import Tape
 from eventlog.verification.asked_again import could_ask, could_play

@@ -10,7 +10,7 @@ import msgspec
 from eventlog.codec import core_type
 from eventlog.core import SessionForked, TextRedacted
 from eventlog.envelope import Envelope
-from eventlog.store import Store
+from eventlog.logs import Logs
 from eventlog.verification.report import Found
 
 FORKED, REDACTED = core_type(SessionForked), core_type(TextRedacted)
@@ -86,22 +86,22 @@ def removed_there(session: str) -> str:
     return f"{REMOVED_THERE}{session} were removed there; that stands in its log, and not in this one"
 
 
-def removed_in(store: Store, session: str, seq: int) -> str | None:
+def removed_in(logs: Logs, session: str, seq: int) -> str | None:
     """The session whose log says that the words of a shared event were removed; `None` where none does.
 
     A log that was taken in whole names the session it came from: what that one recorded since is not here.
     """
-    head = store.head(session)
+    head = logs.head(session)
     while (parent := head.parent) is not None and parent.held_by and seq <= parent.version:
-        head = store.head(parent.held_by)
-        if seq in _removals(store, head.session):
+        head = logs.head(parent.held_by)
+        if seq in _removals(logs, head.session):
             return head.session
     return head.parent.session if head.parent is not None and seq <= head.parent.version else None
 
 
-def _removals(store: Store, session: str) -> set[int]:
+def _removals(logs: Logs, session: str) -> set[int]:
     removed, after = set[int](), 0
-    while events := store.envelopes(session, after, EVENTS_AT_ONCE):
+    while events := logs.envelopes(session, after, EVENTS_AT_ONCE):
         removed |= {_redacted(event.data).seq for event in events if event.type == REDACTED and event.data}
         after = events[-1].seq
     return removed

@@ -8,7 +8,7 @@ import msgspec
 
 from eventlog.dice import commitment
 from eventlog.envelope import Envelope
-from eventlog.store import Head, Store
+from eventlog.logs import Head, Logs
 from eventlog.verification.forks import FORKED
 from eventlog.verification.report import Found
 from eventlog.verification.thrown import CLOSED, IMPORTED, OPENED
@@ -28,7 +28,7 @@ class _Beginning(msgspec.Struct, frozen=True):
 _beginning = msgspec.json.Decoder(_Beginning).decode
 
 
-def as_kept(store: Store, head: Head, events: Iterable[Envelope]) -> Iterator[Envelope]:
+def as_kept(logs: Logs, head: Head, events: Iterable[Envelope]) -> Iterator[Envelope]:
     """The events as they pass, each checked once others have looked at it; at the end what stands beside them.
 
     Raises `Found`. Where the log does not end as the store says, nothing is compared with it.
@@ -46,7 +46,7 @@ def as_kept(store: Store, head: Head, events: Iterable[Envelope]) -> Iterator[En
     if beginnings and last is not None and (last.seq, last.hash) == (head.version, head.hash):
         _titled(head, beginnings)
         _ended(head, last)
-        _promised(store.seed(head.session), *beginnings[-1])
+        _promised(logs.seed(head.session), *beginnings[-1])
 
 
 def _listed(head: Head, event: Envelope, beginning: _Beginning) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from eventlog.audience import visible
 from eventlog.envelope import Envelope
-from eventlog.store import Store
+from eventlog.logs import Logs
 from eventlog.verification.forks import REMOVED_THERE
 from eventlog.verification.report import Checked, Fault, Found, Verification
 from eventlog.verification.thrown import Dice
@@ -19,18 +19,18 @@ from rulesets.people import Viewer
 EVENTS_AT_ONCE = 512
 
 
-def verify_for(store: Store, session: str, viewer: Viewer) -> Verification:
+def verify_for(logs: Logs, session: str, viewer: Viewer) -> Verification:
     """What `verify` finds, for one reader. The GM is told everything; others no number that counts what is hidden.
 
     Raises `SessionUnknown`.
     """
-    found = verify(store, session)
+    found = verify(logs, session)
     if viewer.role == "gm":
         return found
-    head = store.head(session)
+    head = logs.head(session)
     everything, shown = Dice(head.log, whole=False), Dice(head.log, whole=False)
     removed: list[int] = []
-    for events in _pages(store, session, found.checked.events):
+    for events in _pages(logs, session, found.checked.events):
         seen = visible(viewer, events)
         _throw(everything, events)
         _throw(shown, seen)
@@ -49,15 +49,15 @@ def verify_for(store: Store, session: str, viewer: Viewer) -> Verification:
             redecided=None,
             redacted=tuple(removed),
         ),
-        first_fault=found.first_fault and _fault(store, session, viewer, found.first_fault),
+        first_fault=found.first_fault and _fault(logs, session, viewer, found.first_fault),
         notes=tuple(note for note in found.notes if note not in untold),
     )
 
 
-def _pages(store: Store, session: str, last: int) -> Iterator[list[Envelope]]:
+def _pages(logs: Logs, session: str, last: int) -> Iterator[list[Envelope]]:
     """The events that were found whole, some at a time."""
     after = 0
-    while after < last and (events := store.envelopes(session, after, min(EVENTS_AT_ONCE, last - after))):
+    while after < last and (events := logs.envelopes(session, after, min(EVENTS_AT_ONCE, last - after))):
         yield events
         after = events[-1].seq
 
@@ -70,10 +70,10 @@ def _throw(dice: Dice, events: Iterable[Envelope]) -> None:
             return
 
 
-def _fault(store: Store, session: str, viewer: Viewer, fault: Fault) -> Fault:
+def _fault(logs: Logs, session: str, viewer: Viewer, fault: Fault) -> Fault:
     """The fault; at an event this reader may not see, only that it is there."""
     try:
-        events = store.envelopes(session, fault.seq - 1, 1)
+        events = logs.envelopes(session, fault.seq - 1, 1)
     except (msgspec.MsgspecError, ValueError):  # then nobody can say who may see it
         events = []
     if not events or events[0].seq != fault.seq or visible(viewer, events):

@@ -12,7 +12,7 @@ from typing import IO, TypeAlias
 
 import msgspec
 
-from eventlog.store import Store
+from eventlog.logs import Logs
 from eventlog.verification.stretches import Stretch, walked
 from eventlog.verification.walking import Walked
 
@@ -34,8 +34,8 @@ _walked = msgspec.json.Decoder(Walked).decode
 class SideBySide:
     """Stretches of a log, and what was found on each of them. Whoever has time takes from what is left."""
 
-    def __init__(self, store: Store, stretches: Sequence[Stretch]) -> None:
-        self._store = store
+    def __init__(self, logs: Logs, stretches: Sequence[Stretch]) -> None:
+        self._logs = logs
         self._left = deque(enumerate(stretches))
         self._found: dict[int, Walked] = {}
         self._beside: Thread | None = None
@@ -68,7 +68,7 @@ class SideBySide:
     def _walk_here(self) -> None:
         while taken := _taken(self._left.pop):
             number, stretch = taken
-            self._found[number] = walked(self._store, stretch)
+            self._found[number] = walked(self._logs, stretch)
 
     def _walk_beside(self, command: Sequence[str]) -> None:
         with (
@@ -108,9 +108,9 @@ def _taken(take: Callable[[], Numbered]) -> Numbered | None:
 
 
 @contextmanager
-def side_by_side(store: Store, stretches: Sequence[Stretch]) -> Iterator[SideBySide]:
+def side_by_side(logs: Logs, stretches: Sequence[Stretch]) -> Iterator[SideBySide]:
     """Stretches that a process beside this one begins to walk at once, if there are many."""
-    both, command = SideBySide(store, stretches), store.walking_process()
+    both, command = SideBySide(logs, stretches), logs.walking_process()
     if command is not None and len(stretches) >= WORTH_A_PROCESS and (os.cpu_count() or 1) > 1:
         both.begin(command)
     try:

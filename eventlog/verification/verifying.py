@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from eventlog.envelope import Envelope
 from eventlog.history.copied import CopiedLog
-from eventlog.store import Store
+from eventlog.logs import Logs
 from eventlog.verification.as_corrected import spoilt_table
 from eventlog.verification.as_recorded import AsRecorded
 from eventlog.verification.chained import End, Link
@@ -33,31 +33,31 @@ UNTOLD = "The table and the decisions were not checked"
 HIDDEN = "Some events are hidden from the reader of this copy: the chain and the dice shown were checked"
 
 
-def verify(store: Store, session: str, *, redecide: bool = True) -> Verification:
+def verify(logs: Logs, session: str, *, redecide: bool = True) -> Verification:
     """Check a stored session: chain, order, head, checkpoints, dice, and that its commands lead to its events.
 
     Also that the store lists it as its log says, and keeps the seed that was promised.
 
     Raises `SessionUnknown`; whatever is wrong with the log is in the answer.
     """
-    head = store.head(session)
+    head = logs.head(session)
     log = AsRecorded(
-        session, Dice(head.log), Forks(session, head.log), lambda seq: removed_in(store, session, seq)
+        session, Dice(head.log), Forks(session, head.log), lambda seq: removed_in(logs, session, seq)
     )
-    events, end = as_kept(store, head, _stored(store, session, head.version)), (head.version, head.hash)
+    events, end = as_kept(logs, head, _stored(logs, session, head.version)), (head.version, head.hash)
     try:
         ruleset_named(head.ruleset)
     except RulesetNotInstalled as error:
         return _verification(log, log.fault(events, end), (), f"{UNTOLD}: {error}")
-    parts = stretches(store, session, head.action, redecide=redecide)
-    with side_by_side(store, parts) as both:
+    parts = stretches(logs, session, head.action, redecide=redecide)
+    with side_by_side(logs, parts) as both:
         fault = log.fault(events, end)
         if fault is None:
             found = _verification(log, None, both.finish())
-            spoilt = spoilt_table(store, session) if found.ok else None
+            spoilt = spoilt_table(logs, session) if found.ok else None
             return found if spoilt is None else replace(found, ok=False, first_fault=spoilt)
-    parts = stretches(store, session, log.whole, redecide=redecide)
-    return _verification(log, fault, (walked(store, part) for part in parts))
+    parts = stretches(logs, session, log.whole, redecide=redecide)
+    return _verification(log, fault, (walked(logs, part) for part in parts))
 
 
 def verify_envelopes(
@@ -112,26 +112,26 @@ def _verification(log: AsRecorded, fault: Fault | None, walks: Iterable[Walked],
 _action = attrgetter("action")
 
 
-def _stored(store: Store, session: str, version: int) -> Iterator[Envelope]:
+def _stored(logs: Logs, session: str, version: int) -> Iterator[Envelope]:
     """The events of a store up to a version; one it cannot even read is a fault of that event."""
     after = 0
     while after < version:
         try:
-            events = store.envelopes(session, after, min(EVENTS_AT_ONCE, version - after))
+            events = logs.envelopes(session, after, min(EVENTS_AT_ONCE, version - after))
         except (msgspec.MsgspecError, ValueError):
-            events = list(_until_unreadable(store, session, after))
+            events = list(_until_unreadable(logs, session, after))
         if not events:
             return
         yield from events
         after = events[-1].seq
 
 
-def _until_unreadable(store: Store, session: str, after: int) -> Iterator[Envelope]:
+def _until_unreadable(logs: Logs, session: str, after: int) -> Iterator[Envelope]:
     seq = after
     while True:
         seq += 1
         try:
-            yield from store.envelopes(session, seq - 1, 1)
+            yield from logs.envelopes(session, seq - 1, 1)
         except (msgspec.MsgspecError, ValueError) as error:
             if seq == after + 1:
                 message = f"Event {seq} cannot be read from the store"

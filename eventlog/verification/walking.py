@@ -12,7 +12,7 @@ from eventlog.commands import rules_of
 from eventlog.envelope import Envelope, row_of
 from eventlog.errors import EventLogError, HistoryDoesNotFold, SequenceBroken, UnknownEventType
 from eventlog.history.points import rewound
-from eventlog.history.reading import Log
+from eventlog.logs import Log
 from eventlog.tape import Tape, fold, unwrap, wrap
 from eventlog.verification.byte_for_byte import told_again
 from eventlog.verification.decided_again import decide_again

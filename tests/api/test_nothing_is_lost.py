@@ -12,7 +12,7 @@ from serving import ADMIN_KEY, Server, Table, admin, open_table, problem, seated
 
 from api.cli import run
 from eventlog.chain import digest, genesis, link
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 
 def undo(table: Table, number: int, as_: str = "gm", **body: Any) -> Any:

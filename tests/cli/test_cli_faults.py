@@ -11,7 +11,7 @@ from server_process import COMMAND
 
 import api.cli
 from api.cli.screen import console
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 
 @pytest.mark.parametrize(

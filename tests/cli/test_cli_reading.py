@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 
 def test_sessions_are_rows_with_tabs(tabletape, evening):

@@ -6,7 +6,7 @@ import pytest
 import server_process
 from receiving import receiving
 
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 ADMIN_KEY = "the key under the mat"
 

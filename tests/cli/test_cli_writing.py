@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 from scene_files import DUEL
 
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 
 FAILING = """\
 ruleset = "duel"

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 from mortal_server import MortalServer, until_answered
 
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.verification import verify
 
 COMMANDS = 1000

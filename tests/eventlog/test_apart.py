@@ -13,8 +13,8 @@ import pytest
 
 from eventlog.errors import NothingToRedact, SequenceBroken, SessionUnknown, StoreUnusable
 from eventlog.gathering import Gatherer, stored
-from eventlog.sqlite import SqliteStore
 from eventlog.sqlite.apart import WriterProcess, batch_of, framed, outcomes_in, reply_to
+from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Append, Conflict, Outcome, Replayed, Stored
 from eventlog.testing import PROMISES, followed, opened
 from eventlog.testing.building import Promise, key

@@ -12,7 +12,8 @@ import pytest
 
 from eventlog.chain import digest, genesis, link
 from eventlog.errors import StoreUnusable
-from eventlog.sqlite import SqliteStore, connections
+from eventlog.sqlite import opening
+from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Append, Store, Stored
 from eventlog.testing import followed, opened
 
@@ -21,7 +22,7 @@ ROUNDS = 8
 WRITER = """
 import sys
 from msgspec.structs import replace
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.testing import followed, opened, sealed
 
 path, name = sys.argv[1:]
@@ -94,7 +95,7 @@ def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
 def test_a_file_that_cannot_keep_the_promise_is_not_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "SYNCHRONOUS_FULL", 3)
+    monkeypatch.setattr(opening, "SYNCHRONOUS_FULL", 3)
     for _ in range(2):  # and the lock is free again
         with pytest.raises(StoreUnusable, match="move it to a local disk"):
             SqliteStore.open(tmp_path / "tabletape.db")

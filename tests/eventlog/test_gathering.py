@@ -9,7 +9,7 @@ import pytest
 
 from eventlog.errors import Busy, SequenceBroken, StoreUnusable
 from eventlog.gathering import Gatherer, ThreadHand
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Append, Conflict, Outcome, Stored
 from eventlog.testing import followed, opened
 

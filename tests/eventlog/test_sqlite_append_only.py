@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from eventlog.errors import CommandMalformed
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Redaction
 from eventlog.testing import followed, forked, opened, sealed
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from eventlog.errors import DatabaseInUse, DatabaseNewer, SessionUnknown, StoreUnusable
-from eventlog.sqlite import SqliteStore
 from eventlog.sqlite.schema import STEPS
+from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Stored
 from eventlog.testing import followed, opened, sealed, token
 
@@ -36,7 +36,7 @@ def test_a_second_writer_is_refused_and_told_what_to_do(path: Path) -> None:
 
 def test_a_writer_in_another_process_is_refused_too(path: Path) -> None:
     store = SqliteStore.open(path)
-    script = f"from eventlog.sqlite import SqliteStore; SqliteStore.open({str(path)!r})"
+    script = f"from eventlog.sqlite.store import SqliteStore; SqliteStore.open({str(path)!r})"
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert "DatabaseInUse: Another process writes" in found.stderr
     store.close()

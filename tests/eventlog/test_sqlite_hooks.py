@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.testing import opened
 from eventlog.testing.building import AT
 from eventlog.testing.hooks import SOON, hook

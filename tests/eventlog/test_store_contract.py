@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Store
 from eventlog.testing import LASTING_PROMISES, PROMISES
 from eventlog.testing.building import Opener, Promise, refused, same

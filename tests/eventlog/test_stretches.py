@@ -15,7 +15,8 @@ from random_history import GAMES, Sitting
 from server_process import environment
 
 from eventlog.archive import export_lines, read_archive
-from eventlog.sqlite import SqliteStore, walker
+from eventlog.sqlite import walker
+from eventlog.sqlite.store import SqliteStore
 from eventlog.verification import Verification, side_by_side, verify, verify_envelopes
 from eventlog.verification.stretches import Stretch, stretches, walked
 from eventlog.verification.walking import Walked
@@ -181,6 +182,31 @@ def test_both_processes_walk(store: SqliteStore, monkeypatch: pytest.MonkeyPatch
     assert len(beside) >= 2
     assert len(here) + len(beside) == len(parts) == len(found)
     assert found == [walked(store, part) for part in parts]
+
+
+TWO_BEFORE_ANY = """
+import io, sys
+from pathlib import Path
+from eventlog.sqlite.logs import SqliteLogs
+from eventlog.sqlite.walker import walk
+both = io.BytesIO(sys.stdin.buffer.readline() + sys.stdin.buffer.readline())
+walk(SqliteLogs.looking_on(Path(sys.argv[1])), both, sys.stdout.buffer)
+"""
+
+
+def test_the_next_stretch_is_with_the_other_process_before_the_first_is_walked(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or it waits for this one, which is busy, after every stretch. Two of them it walks here, then it is gone."""
+    session = the_session(store)
+    parts = stretches(store, session, store.head(session).action, redecide=True)
+    command = (sys.executable, "-c", TWO_BEFORE_ANY, store.path)
+    monkeypatch.setattr(SqliteStore, "walking_process", lambda _: command)
+    with side_by_side.side_by_side(store, parts) as both:
+        assert both._beside is not None
+        both._beside.join(30)  # nothing is walked here meanwhile
+        assert sorted(both._found) == [0, 1]
+        assert both.finish() == [walked(store, part) for part in parts]
 
 
 def test_the_process_reads_stretches_and_writes_what_it_found(store: SqliteStore) -> None:

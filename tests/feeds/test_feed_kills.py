@@ -10,7 +10,7 @@ from feed_reader import FeedReader
 from mortal_server import MortalServer, Network, until_answered
 
 from eventlog.audience import visible
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from rulesets.people import GM, OBSERVER, Viewer
 
 ADMIN = "the key under the mat"

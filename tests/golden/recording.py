@@ -22,7 +22,7 @@ from api.scenes.running import run_steps
 from eventlog.archive import export_lines
 from eventlog.recorder import Recorder
 from eventlog.requests import Request
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from rulesets.people import GM
 
 

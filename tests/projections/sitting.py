@@ -9,7 +9,7 @@ import msgspec
 
 from eventlog.recorder import Recorder
 from eventlog.requests import OpenRequest, Recorded, Request
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from rulesets.people import GM, OBSERVER, Viewer
 
 T = TypeVar("T")

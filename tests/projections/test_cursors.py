@@ -4,7 +4,7 @@ import pytest
 from sitting import Sitting
 
 from eventlog.errors import CursorUnknown, SessionUnknown
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.testing import opened
 from projections.cursors import START, SessionLog, WholeLog, place_of
 

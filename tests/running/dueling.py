@@ -14,7 +14,7 @@ from eventlog.history.points import tape_at
 from eventlog.history.touching import Told
 from eventlog.recorder import Recorder
 from eventlog.requests import OpenRequest, Recorded, Request
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from eventlog.store import RequestKey
 from eventlog.verification import verify
 from rulesets.contract import RuleViolation

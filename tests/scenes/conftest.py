@@ -12,7 +12,7 @@ from api.scenes.report import difference_lines, headline, timeline_lines
 from api.scenes.running import run_steps
 from api.settings import ServerSettings
 from eventlog.recorder import Recorder
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from tabletape.client import AsyncClient
 
 

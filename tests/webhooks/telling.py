@@ -19,7 +19,7 @@ from eventlog.hooks import Hook, Secret
 from eventlog.recorder import Recorder, new_id
 from eventlog.requests import OpenRequest, Request
 from eventlog.sealing import now
-from eventlog.sqlite import SqliteStore
+from eventlog.sqlite.store import SqliteStore
 from rulesets.people import GM, OBSERVER
 
 HERE = Reach(allowed=networks(["127.0.0.0/8"]))
