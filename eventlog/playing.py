@@ -73,9 +73,10 @@ def play_out(  # noqa: PLR0913 - a table, what is done there, and under which li
 
 
 def _play(ruleset: Ruleset[Any], state: Any, found: tuple[Event, ...], events: list[Draft]) -> Any:
+    evolve, audience = ruleset.record.evolve, ruleset.record.audience
     for event in found:
-        state = ruleset.record.evolve(state, event)
-        events.append(Draft(event=event, audience=ruleset.record.audience(state, event)))
+        state = evolve(state, event)
+        events.append(Draft(event=event, audience=audience(state, event)))
     return state
 
 

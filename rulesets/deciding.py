@@ -43,7 +43,7 @@ def lawful_events(
     refuse after a die fell. Who may ask is `Rules.permits`, and whether an answer is awaited first
     `question_open`: neither is asked here.
     """
-    passed_over = tuple(_overruled(rules.refusals(state, command), overruled))
+    passed_over = _overruled(rules.refusals(state, command), overruled)
     watched = _Watched(dice)
     try:
         events = tuple(rules.decide(state, command, watched))
@@ -71,12 +71,14 @@ def question_open(rules: Rules[Any], command: Command, questions: Sequence[Quest
     )
 
 
-def _overruled(refusals: Iterator[RuleViolation], codes: Collection[str]) -> Iterator[RuleViolation]:
+def _overruled(refusals: Iterator[RuleViolation], codes: Collection[str]) -> tuple[RuleViolation, ...]:
     """The refusals passed over. Raises the first that is not, or may not be."""
+    passed_over = []
     for violation in refusals:
         if not violation.overrulable or violation.code not in codes:
             raise violation
-        yield violation
+        passed_over.append(violation)
+    return tuple(passed_over)
 
 
 class _Watched:

@@ -34,13 +34,12 @@ def powers_for(state: State, command: Roller | UsePower) -> tuple[PrintedPower, 
 
 def charge_costs(state: State, command: Roller | UsePower) -> tuple[tuple[str, int], ...]:
     """6.3: the charge dice to pay before the roll, by what they are paid for."""
-    paid: list[tuple[str, int]] = []
+    bonuses = () if isinstance(command, UsePower) else command.bonus
+    paid = [(bonus.source, bonus.charge) for bonus in bonuses]
     if powers := powers_for(state, command):
         dearer = sum(condition.power_cost for condition in bears(state.characters[command.actor]))
-        paid = [(power.id, cost_of(dearer, power)) for power in powers]
-    if not isinstance(command, UsePower):
-        paid += [(bonus.source, bonus.charge) for bonus in command.bonus]
-    return tuple([(source, charge) for source, charge in paid if charge])
+        paid = [*((power.id, cost_of(dearer, power)) for power in powers), *paid]
+    return tuple([(source, charge) for source, charge in paid if charge]) if paid else ()
 
 
 def token_use(command: Payable) -> Literal["free", "double", "both"] | None:

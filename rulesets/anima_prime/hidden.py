@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import cache
+from operator import attrgetter
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -12,17 +13,20 @@ from msgspec import UnsetType
 from msgspec.structs import replace
 
 from rulesets.anima_prime.sheet import Power
-from rulesets.anima_prime.state import Goal, OpenRoll, State
+from rulesets.anima_prime.state import Character, Goal, OpenRoll, State
 from rulesets.dice import Die
 from rulesets.people import EVERYONE, GM_ONLY, Audience, Viewer
+
+_SECRET = attrgetter("secret")
 
 
 def secrets(state: State) -> tuple[str, ...]:
     """Ids of every hidden character and goal."""
-    found = [one.id for one in state.characters.values() if one.secret]
-    if state.goals:
-        found += [goal.id for goal in state.goals.values() if goal.secret]
-    return tuple(found)
+    found: list[Character | Goal] = [
+        *filter(_SECRET, state.characters.values()),
+        *filter(_SECRET, state.goals.values()),
+    ]
+    return tuple([one.id for one in found]) if found else ()
 
 
 def hidden_from(state: State, viewer: Viewer) -> tuple[str, ...]:
@@ -42,7 +46,8 @@ def named(value: Any, ids: Collection[str]) -> tuple[str, ...]:
 
 def audience(state: State, event: msgspec.Struct) -> Audience:
     """Everyone, unless the fact names something hidden: then the GM, and whoever plays a hidden character."""
-    found = named(event, secrets(state))
+    hidden = secrets(state)
+    found = named(event, hidden) if hidden else ()
     if not found:
         return EVERYONE
     only = state.characters.get(found[0]) if len(found) == 1 else None

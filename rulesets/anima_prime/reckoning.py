@@ -133,7 +133,9 @@ def failed_places(parameters: Parameters, roll: OpenRoll) -> tuple[int, ...]:
 
 def must_keep(parameters: Parameters, roll: OpenRoll) -> bool:
     """6.4: whether the roll earned more than its limit, so that somebody has to choose."""
-    return roll.kind == "maneuver" and earned_by(parameters, roll.dice).total > roll.earn_limit
+    if roll.kind != "maneuver" or len(roll.dice) <= roll.earn_limit:
+        return False
+    return earned_by(parameters, roll.dice).total > roll.earn_limit
 
 
 def comes_back(state: State, roll: OpenRoll) -> tuple[Stake, ...]:

@@ -52,7 +52,7 @@ from rulesets.dice import Dice
 def decide(state: State, command: Command, dice: Dice) -> list[Event]:
     """What a legal command leads to. A command that names something hidden begins with a fact that does, too."""
     events = _CHAPTERS[type(command)](state, command, dice)
-    after = fold(state, events) if isinstance(command, Setup) else state  # nothing else hides or reveals
+    after = fold(state, events) if type(command) in _SETUP else state  # nothing else hides or reveals
     hidden = named(command, secrets(after)) if events else ()
     if hidden and not named(events[0], hidden):
         return [HiddenNamed(ids=tuple(sorted(hidden))), *events]
@@ -138,6 +138,8 @@ def _setup(state: State, command: Setup, _: Dice) -> list[Event]:
         case _:
             assert_never(command)
 
+
+_SETUP = frozenset(get_args(Setup))
 
 _CHAPTERS: dict[type[Any], Callable[[State, Any, Dice], list[Event]]] = {
     kind: chapter

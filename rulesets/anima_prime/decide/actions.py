@@ -28,7 +28,7 @@ def maneuver(state: State, command: Maneuver, dice: Dice) -> list[Event]:
         actor=command.actor,
         action_dice=command.action_dice,
         helpers=tuple(
-            HelpGiven(character=one.character, action_dice=one.action_dice) for one in command.helpers
+            [HelpGiven(character=one.character, action_dice=one.action_dice) for one in command.helpers]
         ),
         bonus=command.bonus,
         powers=named_powers(command),

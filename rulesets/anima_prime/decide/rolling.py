@@ -19,12 +19,10 @@ from rulesets.dice import Dice
 
 def paid(state: State, command: Roller | Payable) -> list[Event]:
     """Tokens, then charge dice, all paid before the roll."""
-    charges = charge_costs(state, command)
-    spent = [] if isinstance(command, Maneuver) else tokens_paid(state, command)
-    return [
-        *spent,
-        *(ChargePaid(character=command.actor, source=source, charge=charge) for source, charge in charges),
-    ]
+    spent: list[Event] = [] if isinstance(command, Maneuver) else tokens_paid(state, command)
+    for source, charge in charge_costs(state, command):
+        spent.append(ChargePaid(character=command.actor, source=source, charge=charge))
+    return spent
 
 
 def tokens_paid(state: State, command: Payable) -> list[Event]:
