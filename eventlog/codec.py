@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ from eventlog.canonical import encode
 from eventlog.core import CORE, CORE_EVENTS
 from eventlog.envelope import Envelope, Row
 from eventlog.errors import EventUnreadable, UnknownEventType
-from rulesets.contract import Event, Ruleset, kebab
+from rulesets.contract import Event, Record, Ruleset, kebab
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -94,13 +93,13 @@ class Codec:
         return msgspec.convert(value, known[0])
 
 
-@cache
-def _codec_of(
-    slug: str, events: tuple[type[Event], ...], upcasters: tuple[tuple[tuple[str, int], Upcaster], ...]
-) -> Codec:
-    return Codec(slug, events, dict(upcasters))
+_made: dict[str, tuple[Record[Any], Codec]] = {}
 
 
 def codec_for(ruleset: Ruleset[Any]) -> Codec:
     """The codec of a ruleset, made once."""
-    return _codec_of(ruleset.slug, ruleset.record.events, tuple(ruleset.record.upcasters.items()))
+    record, codec = _made.get(ruleset.slug, (None, None))
+    if codec is None or record is not ruleset.record:
+        codec = Codec(ruleset.slug, ruleset.record.events, ruleset.record.upcasters)
+        _made[ruleset.slug] = ruleset.record, codec
+    return codec

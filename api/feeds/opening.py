@@ -37,7 +37,7 @@ def opening(store: Store, asking: Asking, viewer: Viewer, after: str | None) -> 
     log, spell = asking.log(store), SPELLINGS[asking.form]
     end = log.end()
     place = end if after is None else place_of(log, after)
-    frames = list[bytes]()
+    frames: list[bytes] = []
     if asking.session is None:
         return Opening(place, (spell("head", place.cursor, _store_head(store, place)),), over=False)
     if asking.format == "state":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -21,15 +21,17 @@ class OtherDice(Exception):
 class AsThrown:
     """The rolls of one step, in the order they fell."""
 
-    __slots__ = ("_rolls", "source")
+    __slots__ = ("_facts", "_rolls", "source")
 
     def __init__(self, step: Step) -> None:
         self.source = step.source
-        self._rolls = rolls_in_facts(step.facts)
+        self._facts = step.facts
+        self._rolls: Iterator[Roll] | None = None  # most steps throw nothing
 
     def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
         """The next roll. Raises `OtherDice` where it is not the one that is wanted."""
-        roll = self._rolls.pop(0) if self._rolls else None
+        self._rolls = self._rolls or iter(rolls_in_facts(self._facts))
+        roll = next(self._rolls, None)
         if roll is None or roll.purpose != purpose or len(roll.dice) != len(wanted):
             raise OtherDice
         for die, (origin, sides) in zip(roll.dice, wanted, strict=True):
@@ -38,7 +40,7 @@ class AsThrown:
         return roll
 
 
-def as_it_went(  # noqa: PLR0911, PLR0913 - a game and its rules, a table and a slot; it ends at what goes otherwise
+def as_it_went(  # noqa: PLR0913 - a game and its rules, a table and a slot; it ends at what goes otherwise
     ruleset: Ruleset[Any],
     rules: Rules[Any],
     read: Callable[[msgspec.Raw], Command],
@@ -71,6 +73,5 @@ def as_it_went(  # noqa: PLR0911, PLR0913 - a game and its rules, a table and a 
                     return None
         if next(facts, None) is not None:
             return None
-    if not last and any(question.blocking for question in record.questions(state)):
-        return None
-    return state
+    asked_since = () if last else record.questions(state)
+    return None if any(question.blocking for question in asked_since) else state

@@ -93,15 +93,20 @@ def step_of(ruleset: Ruleset[Any], envelopes: Sequence[Envelope]) -> Step:
     """One step from its events, which begin with what was asked. Free words are no part of it."""
     codec, first = codec_for(ruleset), envelopes[0]
     begun = codec.event(first)
-    if not isinstance(begun, ActionTaken | ActionRevised):
+    if isinstance(begun, ActionTaken):
+        action, by = first.action, first.by
+    elif isinstance(begun, ActionRevised):
+        action, by = begun.action, begun.by
+    else:
         raise TypeError(f"event {first.seq} begins no step")
-    facts = tuple(
-        Fact(event, envelope.audience, envelope.seq)
-        for envelope in envelopes[1:]
-        if not is_words(envelope, event := codec.event(envelope))
-    )
-    rulings = [fact.event for fact in facts if isinstance(fact.event, RulingMade)]
-    action, by = (begun.action, begun.by) if isinstance(begun, ActionRevised) else (first.action, first.by)
+    facts: list[Fact] = []
+    rulings: list[RulingMade] = []
+    for envelope in envelopes[1:]:
+        event = codec.event(envelope)
+        if isinstance(event, RulingMade):
+            rulings.append(event)
+        if not is_words(envelope, event):
+            facts.append(Fact(event, envelope.audience, envelope.seq))
     return Step(
         action=action,
         by=by,
@@ -111,15 +116,14 @@ def step_of(ruleset: Ruleset[Any], envelopes: Sequence[Envelope]) -> Step:
         overrule=begun.overrule,
         rulings=begun.rulings == "default" or any(ruling.question for ruling in rulings),
         audience=first.audience,
-        facts=facts,
+        facts=tuple(facts),
         reason=next((ruling.reason for ruling in rulings if ruling.codes), ""),
     )
 
 
 def rolls_in_facts(facts: Iterable[Fact]) -> list[Roll]:
     """The rolls these facts carry, in order."""
-    found = (getattr(fact.event, "roll", None) for fact in facts)
-    return [roll for roll in found if isinstance(roll, Roll)]
+    return [roll for fact in facts if isinstance(roll := getattr(fact.event, "roll", None), Roll)]
 
 
 def is_words(envelope: Envelope, event: Event | None) -> bool:

@@ -81,7 +81,8 @@ def counts_against(dice: int | DiceByType, targets: Sequence[Character]) -> bool
 
 def wanted(state: State, command: Roller) -> Wanted:
     """All dice of an action, less what conditions take away: basic dice first, the actor's own last."""
-    bonuses, apart = extras(state, command), list[tuple[Character, list[str]]]()
+    bonuses = extras(state, command)
+    apart: list[tuple[Character, list[str]]] = []
     origins = [*_basic(state, command), *_put_in(command), *_gifts(command)]
     if bonuses:
         targets = targets_of(state, command)
