@@ -12,7 +12,7 @@ from api.foresight import foreseen, with_lines
 from api.frames import ShownFrame
 from api.seats import Asked
 from eventlog import requests
-from eventlog.errors import HistoryConflict
+from eventlog.history.errors import HistoryConflict
 from projections.events import event_frames
 from projections.table import choices_for
 from rulesets.contract import Choice

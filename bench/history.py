@@ -13,7 +13,7 @@ from bench.evening import Evening
 from bench.measured import Figure, seconds
 from eventlog.commands import read_command, rules_of
 from eventlog.corrections import Mode, Redo, Undo
-from eventlog.errors import HistoryConflict
+from eventlog.history.errors import HistoryConflict
 from eventlog.history.points import table_before
 from eventlog.history.reading import Past
 from eventlog.history.slots import rolls_in_facts

@@ -11,7 +11,7 @@ from api.cli.database import looking_at, writing
 from api.correcting import Correction
 from api.foresight import Foreseen, Touched, foreseen, with_lines
 from api.recording import Accepted, accepted
-from eventlog.errors import HistoryConflict
+from eventlog.history.errors import HistoryConflict
 from eventlog.history.points import tape_at
 from eventlog.recorder import Recorder
 from projections.difference import difference

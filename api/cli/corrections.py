@@ -18,7 +18,7 @@ from api.cli.screen import at_terminal, print_json, print_line
 from api.cli.touching import print_changes, print_foreseen, print_touched
 from api.correcting import Correction
 from eventlog.corrections import Mode, Otherwise
-from eventlog.errors import DiceNeeded
+from eventlog.history.errors import DiceNeeded
 from tabletape.client import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])

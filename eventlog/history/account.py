@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eventlog.corrections import Change
-from eventlog.errors import TooMuchTouched
 from eventlog.history.deeds import stock_name
+from eventlog.history.errors import TooMuchTouched
 from eventlog.history.retold import Again
 from eventlog.history.slots import Content
 from eventlog.history.touching import Proposal, Revised, Touching

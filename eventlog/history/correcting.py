@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from eventlog.corrections import Mode, Otherwise
-from eventlog.errors import DiceNeeded
 from eventlog.history.account import Account
 from eventlog.history.deciding_again import Decider
 from eventlog.history.deeds import rolls_of
+from eventlog.history.errors import DiceNeeded
 from eventlog.history.points import table_before
 from eventlog.history.reading import Past
 from eventlog.history.retold import Again

@@ -15,8 +15,8 @@ from eventlog.core import RulingMade, ThrowDice
 from eventlog.core_rules import throw_dice
 from eventlog.corrections import Otherwise
 from eventlog.dice import Named, TableDice
-from eventlog.errors import DiceNeeded
 from eventlog.history.as_it_went import as_it_went
+from eventlog.history.errors import DiceNeeded
 from eventlog.history.retold import Again, Retold, canonical
 from eventlog.history.slots import Content, Step
 from eventlog.history.stock import DiceOpen, Draw, Stock, StockDice, draw_nothing

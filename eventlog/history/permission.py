@@ -10,13 +10,13 @@ from eventlog.audience import visible
 from eventlog.commands import command_type, rules_of, tag_of
 from eventlog.corrections import AskUndo, CorrectionCommand, Insert, SettleRequest, Undo
 from eventlog.envelope import By
-from eventlog.errors import (
+from eventlog.errors import NotAllowed
+from eventlog.history.errors import (
     ActedSince,
     AlreadyUndone,
     DiceShown,
     HistoryConflict,
     NoSuchRequest,
-    NotAllowed,
     NothingToUndo,
     NotYours,
     RequestOpen,

@@ -21,10 +21,10 @@ from eventlog.corrections import (
     Undo,
 )
 from eventlog.envelope import By, Envelope
-from eventlog.errors import (
+from eventlog.errors import CommandMalformed
+from eventlog.history.errors import (
     AlreadyUndone,
     AmendInstead,
-    CommandMalformed,
     CorrectedSince,
     DiceTaken,
     DiceWereThrown,

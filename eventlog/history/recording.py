@@ -14,9 +14,9 @@ from eventlog.corrections import (
     Undo,
 )
 from eventlog.dice import face
-from eventlog.errors import HistoryConflict
 from eventlog.history.correcting import Telling
 from eventlog.history.deciding_again import Decider
+from eventlog.history.errors import HistoryConflict
 from eventlog.history.permission import may_correct, may_know, own_last, touching_what_is_seen
 from eventlog.history.points import table_before
 from eventlog.history.proposing import Plan, Planner

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from eventlog.commands import tag_of
 from eventlog.core import ThrowDice
 from eventlog.corrections import UNCHANGED, Amend, CorrectionCommand, Insert, Otherwise
-from eventlog.errors import CommandMalformed, NotAnAnswer, NothingToAmend
+from eventlog.errors import CommandMalformed, NotAnAnswer
+from eventlog.history.errors import NothingToAmend
 from eventlog.history.proposing import Plan, Planner
 from eventlog.history.slots import Content, Step, rolls_in_facts
 from eventlog.history.touching import Told, not_touched

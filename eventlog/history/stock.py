@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from eventlog.dice import Named, check_face
-from eventlog.errors import DiceNeeded
+from eventlog.history.errors import DiceNeeded
 from rulesets.contract import RuleViolation
 from rulesets.dice import Die, Roll, by_origin, counted
 

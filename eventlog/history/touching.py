@@ -8,7 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from eventlog.corrections import Change, Outcome
-from eventlog.errors import HistoryConflict, NotAllowed, NotTouched
+from eventlog.errors import NotAllowed
+from eventlog.history.errors import HistoryConflict, NotTouched
 from eventlog.history.retold import Again
 from eventlog.history.slots import Content
 

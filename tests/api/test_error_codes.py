@@ -12,6 +12,7 @@ from serving import Table, problem
 from api import faults, problems
 from api.explanations import EXPLANATIONS, SECTIONS, errors_page
 from eventlog import errors
+from eventlog.history import errors as history_errors
 from rulesets import errors as ruleset_errors
 
 ROOT = Path(__file__).parents[2]
@@ -46,6 +47,7 @@ def all_codes() -> set[str]:
     return {
         *of_classes(faults),
         *of_classes(errors),
+        *of_classes(history_errors),
         *of_classes(ruleset_errors),
         *problems.CODES.values(),
         *of_violations(),
@@ -66,7 +68,8 @@ def test_a_code_is_explained_once() -> None:
 
 
 def test_every_fault_of_the_log_has_a_status() -> None:
-    for _, kind in inspect.getmembers(errors, inspect.isclass):
+    found = inspect.getmembers(errors, inspect.isclass) + inspect.getmembers(history_errors, inspect.isclass)
+    for _, kind in found:
         if issubclass(kind, errors.EventLogError):
             status, document = problems.problem_of(kind("words", seq=3))
             assert 400 <= status <= 599

@@ -6,8 +6,9 @@ import pytest
 from caravans import Caravan
 from dueling import Table
 
-from eventlog.errors import CommandMalformed, NotTouched
+from eventlog.errors import CommandMalformed
 from eventlog.history import recording
+from eventlog.history.errors import NotTouched
 from eventlog.history.refusals import Amendment
 from eventlog.requests import Request
 from rulesets.people import GM, Viewer

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from dueling import Table
 
-from eventlog.errors import HistoryConflict, NotAllowed
+from eventlog.errors import NotAllowed
+from eventlog.history.errors import HistoryConflict
 from eventlog.history.permission import touching_what_is_seen
 from eventlog.history.reading import Past
 from eventlog.history.touching import Touching, conflict
