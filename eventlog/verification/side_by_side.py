@@ -16,7 +16,7 @@ from eventlog.logs import Logs
 from eventlog.verification.stretches import Stretch, walked
 from eventlog.verification.walking import Walked
 
-WORTH_A_PROCESS = 16
+WORTH_A_PROCESS = 32
 """Stretches from which on it pays to start a process."""
 
 AHEAD = 2
