@@ -38,6 +38,11 @@ def visible(viewer: Viewer, things: Iterable[T]) -> list[T]:
     return [thing for thing in things if not names.isdisjoint(thing.audience)]
 
 
+def covers(audience: Audience, others: Audience) -> bool:
+    """Whether all others are of an audience, as far as their names tell."""
+    return audience == EVERYONE or set(others) <= set(audience)
+
+
 def narrower(audience: Audience, visible_to: VisibleTo, issuer: Viewer) -> Audience:
     """The audience of an event whose issuer asked for privacy: never wider than the rules allow."""
     if visible_to == "everyone":

@@ -10,13 +10,15 @@ from typing import Any
 
 import msgspec
 
-from eventlog.history.deeds import deed, rolls_of
+from eventlog.audience import covers
+from eventlog.history.deeds import deed
 from eventlog.history.reading import Past
 from eventlog.history.recording import draw_from
-from eventlog.history.stock import Stock, StockDice
+from eventlog.history.slots import thrown_for
+from eventlog.history.stock import Asking, Stock, StockDice
 from eventlog.requests import Request
 from eventlog.tape import Tape
-from rulesets.people import EVERYONE, Audience
+from rulesets.people import Audience
 
 
 def stocks(tape: Tape[Any], request: Request) -> list[int]:
@@ -30,13 +32,13 @@ def stocks(tape: Tape[Any], request: Request) -> list[int]:
 def again(past: Past, emptied: int, seed: bytes) -> StockDice:
     """The dice of an emptied slot, to be thrown again."""
     tape = past.tape
-    own = rolls_of(past.content(emptied, tape.history.shown(emptied)))
-    stock = Stock(own, lambda: past.rolls(emptied))
-    return StockDice(stock, "server", tape.next_roll, tape.first_roll, draw_from(seed, tape.session))
+    content, number = past.content(emptied, tape.history.shown(emptied)), tape.action + 1
+    own = [msgspec.structs.replace(thrown, action=number) for thrown in thrown_for(content)]
+    stock, asking = Stock(own, lambda: past.thrown(emptied)), Asking(number, content.audience)
+    return StockDice(stock, asking, "server", tape.next_roll, tape.first_roll, draw_from(seed, tape.session))
 
 
 def may_be_told(past: Past, emptied: int, audience: Audience) -> bool:
     """Whether everybody of an audience may see the dice that lie in an emptied slot."""
     content = past.content(emptied, past.tape.history.shown(emptied))
-    thrown = (fact.audience for fact in content.facts if getattr(fact.event, "roll", None) is not None)
-    return all(seen == EVERYONE or set(audience) <= set(seen) for seen in thrown)
+    return all(covers(thrown.audience, audience) for thrown in thrown_for(content))

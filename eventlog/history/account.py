@@ -47,7 +47,11 @@ class Account:
     @property
     def conflicting(self) -> list[Touching]:
         """What a strict correction is refused for, with what may follow from it; empty where nothing is touched."""
-        touched = [told for told in self._touchings.values() if told.outcome in CONFLICTING]
+        touched = [
+            told
+            for slot, told in self._touchings.items()
+            if told.outcome in CONFLICTING or (slot in self._proposals and self._proposals[slot].drops)
+        ]
         return touched if any(told.outcome != "open" for told in touched) else []
 
     def touchings(self, *, asked: bool) -> tuple[Touching, ...]:

@@ -10,12 +10,11 @@ import msgspec
 from eventlog.corrections import Mode, Otherwise
 from eventlog.history.account import Account
 from eventlog.history.deciding_again import Decider
-from eventlog.history.deeds import rolls_of
 from eventlog.history.errors import DiceNeeded
 from eventlog.history.points import table_before
 from eventlog.history.reading import Past
 from eventlog.history.retold import Again
-from eventlog.history.slots import Content
+from eventlog.history.slots import Content, thrown_for
 from eventlog.history.standing import History
 from eventlog.history.stock import DiceOpen, Stock
 from eventlog.history.touching import Proposal, Told, Touching, conflict, not_touched
@@ -127,7 +126,7 @@ class Telling:
         )
 
     def _stock(self, content: Content, own: Content) -> Stock:
-        return Stock(rolls_of(own), lambda: self._past.rolls(content.slot))
+        return Stock(thrown_for(own), lambda: self._past.thrown(content.slot))
 
     def _again(self, content: Content, proposal: Proposal | None, *, is_last: bool) -> Again:
         own, asked = (proposal.dice_of if proposal else None) or content, bool(proposal and proposal.asked)
@@ -150,7 +149,13 @@ class Telling:
         if (proposal is None or proposal.kept) and again.stands(content):
             self._state = again.state
             if content is not standing and proposal is not None:
-                told = Touching(action=slot, outcome=proposal.outcome, before=before, after=content.revision)
+                told = Touching(
+                    action=slot,
+                    outcome=proposal.outcome,
+                    before=before,
+                    after=content.revision,
+                    dropped=proposal.drops,
+                )
                 self._account.touch(told, standing or content)
             return True
         asked = proposal is not None and proposal.asked and not proposal.kept
@@ -158,7 +163,7 @@ class Telling:
             action=slot,
             outcome=proposal.outcome if proposal and asked else "changes",
             before=before,
-            dropped=again.dropped,
+            dropped=(*(proposal.drops if proposal else ()), *again.dropped),
             replaced=any(step.replaced for step in again.steps),
         )
         if self._mode == "cascade" and not (proposal and proposal.asked):

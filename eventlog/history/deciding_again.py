@@ -19,7 +19,7 @@ from eventlog.history.as_it_went import as_it_went
 from eventlog.history.errors import DiceNeeded
 from eventlog.history.retold import Again, Retold, canonical
 from eventlog.history.slots import Content, Step
-from eventlog.history.stock import DiceOpen, Draw, Stock, StockDice, draw_nothing
+from eventlog.history.stock import Asking, DiceOpen, Draw, Stock, StockDice, draw_nothing
 from eventlog.playing import MOST_RULINGS, Draft, Played, play_out, recommended
 from rulesets.contract import Command, Rules, Ruleset, RuleViolation
 
@@ -145,7 +145,10 @@ class Decider:
         if typed is not None:
             return TableDice(typed, self.next_roll, named)
         faces = other.dice if other is not None and other.dice is not None else ()
-        return StockDice(stock, step.source, self.next_roll, self._first_roll, self._drawing, faces, named)
+        asking = Asking(step.action, step.audience)
+        return StockDice(
+            stock, asking, step.source, self.next_roll, self._first_roll, self._drawing, faces, named
+        )
 
     def _play(
         self, state: Any, step: Step, command: Command, dice: Hand, *, strict: bool

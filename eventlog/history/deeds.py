@@ -6,12 +6,6 @@ import msgspec
 
 from eventlog.commands import command_type
 from eventlog.history.slots import Content, rolls_in_facts
-from rulesets.dice import Roll
-
-
-def rolls_of(content: Content) -> list[Roll]:
-    """The rolls a revision of a slot holds, in order."""
-    return rolls_in_facts(content.facts)
 
 
 class _Deed(msgspec.Struct, frozen=True):
@@ -24,7 +18,9 @@ def stock_name(content: Content) -> str | None:
     Nor is it told where the deed is hidden from some who see what came of it.
     """
     first = content.steps[0]
-    if first.audience != content.audience or not any(roll.source == "server" for roll in rolls_of(content)):
+    if first.audience != content.audience or not any(
+        roll.source == "server" for roll in rolls_in_facts(content.facts)
+    ):
         return None
     return deed(first.command, f"{first.by.role}.{first.by.name}")
 

@@ -58,7 +58,7 @@ def own_last(past: Past, plan: Plan, issuer: Viewer) -> None:
     if issuer.role == "gm":
         return
     if plan.correction is not None:
-        _own_correction(past, plan.correction, issuer)
+        _own_correction(past, plan, plan.correction, issuer)
         return
     slot, proposal = next(iter(plan.proposals.items()))
     content = past.content(slot, past.history.revision(slot) or 1)
@@ -167,15 +167,22 @@ def may_know(past: Past, number: int | None, issuer: Viewer) -> None:
         raise past.unknown(number)
 
 
-def _own_correction(past: Past, number: int, issuer: Viewer) -> None:
+def _own_correction(past: Past, plan: Plan, number: int, issuer: Viewer) -> None:
     found = past.action(number)
     if found[0].by != By.viewer(issuer):
         raise NotYours(
             f"Correction {number} is not yours: {_who(past.tape, 'whoever made it')}", action=number
         )
-    last = past.last_filled(seen_by=issuer)
-    if last is not None and last > number:
-        what, known = _named(past, last, issuer, "Something", "since")
+    last, promises = past.last_filled(seen_by=issuer), _promises(past.tape)
+    standing = {slot: past.history.revision(slot) for slot in (*plan.proposals, last) if slot is not None}
+    steps = [
+        step for slot, revision in standing.items() if revision for step in past.content(slot, revision).steps
+    ]
+    came = [
+        step.action for step in steps if step.action > number and not promises(step) and _sees(issuer, step)
+    ]
+    if came:
+        what, known = _named(past, min(came), issuer, "Something", "since")
         raise ActedSince(f"{what} came after correction {number}: {_who(past.tape)}", action=number, **known)
 
 

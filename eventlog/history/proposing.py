@@ -180,7 +180,7 @@ class Planner:
             )
         for change in changes:
             self._unchanged_since(number, change)
-        proposals = {change.slot: self._restored(change, change.slot in asked) for change in changes}
+        proposals = {change.slot: self._restored(number, change, change.slot in asked) for change in changes}
         first = self._history.in_order(proposals)[0]
         return Plan(proposals=proposals, first=first, history=self._history, correction=number)
 
@@ -202,9 +202,30 @@ class Planner:
                 by=holder,
             )
 
-    def _restored(self, change: Change, asked: bool) -> Proposal:  # noqa: FBT001 - read where it is passed
-        content = None if change.before is None else self._past.content(change.slot, change.before)
-        return Proposal(content=content, outcome="redone", asked=asked, kept=True, step=change.step)
+    def _restored(self, correction: int, change: Change, asked: bool) -> Proposal:  # noqa: FBT001 - read where it is passed
+        """The slot as it was before a correction, with the book-keeping since. Answers since lose their place."""
+        if change.before is None:
+            return Proposal(content=None, outcome="redone", asked=asked, kept=True, step=change.step)
+        content = self._past.content(change.slot, change.before)
+        since = self.joined_since(correction, change.slot)
+        answers = [step for step in since if self._is_answer(step)]
+        besides = tuple(step for step in since if step not in answers)
+        return Proposal(
+            content=msgspec.structs.replace(content, steps=(*content.steps, *besides))
+            if besides
+            else content,
+            outcome="redone",
+            asked=asked,
+            kept=not besides,
+            step=change.step,
+            drops=tuple(step.action for step in answers),
+        )
+
+    def joined_since(self, correction: int, slot: int) -> tuple[Step, ...]:
+        """What came to a slot as it stands after a correction of it."""
+        revision = self._history.revision(slot)
+        steps = () if revision is None else self._past.content(slot, revision).steps
+        return tuple(step for step in steps if step.action > correction)
 
     # --- amend and insert -------------------------------------------------------------------------------------
 

@@ -9,12 +9,11 @@ from typing import Any
 from eventlog.audience import visible
 from eventlog.envelope import Envelope
 from eventlog.errors import ActionUnknown
-from eventlog.history.slots import Content, contents, rolls_in
+from eventlog.history.slots import Content, Thrown, contents, thrown_in
 from eventlog.history.standing import History
 from eventlog.logs import Log
 from eventlog.tape import Tape
 from rulesets.contract import Ruleset
-from rulesets.dice import Roll
 from rulesets.installed import ruleset_named
 from rulesets.people import Viewer
 
@@ -121,14 +120,14 @@ class Past:
         wanted = {*numbers, *inserted}
         return self._standing([each for each in events if each.slot in wanted], None)
 
-    def rolls(self, slot: int) -> list[Roll]:
+    def thrown(self, slot: int) -> list[Thrown]:
         """Every roll ever made for a slot or for those it shares dice with, whatever revision made it."""
         family = self.history.family(slot)
         events = self.revised(family)
         for each in family:
             if not self.history.is_inserted(each):
                 events += self._first(each, each)
-        return rolls_in(self.ruleset, sorted(events, key=lambda event: event.seq))
+        return thrown_in(self.ruleset, sorted(events, key=lambda event: event.seq))
 
     def last_filled(self, before: int | None = None, seen_by: Viewer | None = None) -> int | None:
         """The last slot that is filled, of those before another one, or in which somebody sees anything.

@@ -26,6 +26,14 @@ class Fact(msgspec.Struct, frozen=True):
     seq: int
 
 
+class Thrown(msgspec.Struct, frozen=True):
+    """A roll, the action it fell for, and who saw it fall."""
+
+    roll: Roll
+    action: int
+    audience: Audience
+
+
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """One command in a slot, with the answers that came along: the action itself, an answer, book-keeping.
 
@@ -126,6 +134,16 @@ def rolls_in_facts(facts: Iterable[Fact]) -> list[Roll]:
     return [roll for fact in facts if isinstance(roll := getattr(fact.event, "roll", None), Roll)]
 
 
+def thrown_for(content: Content) -> list[Thrown]:
+    """The rolls a revision of a slot holds, in order."""
+    return [
+        Thrown(roll, step.action, fact.audience)
+        for step in content.steps
+        for fact in step.facts
+        if isinstance(roll := getattr(fact.event, "roll", None), Roll)
+    ]
+
+
 def is_words(envelope: Envelope, event: Event | None) -> bool:
     """Whether this is nobody's decision: words sent along with an action, or what is left of them."""
     if event is None:
@@ -138,6 +156,18 @@ def rolls_in(ruleset: Ruleset[Any], envelopes: Iterable[Envelope]) -> list[Roll]
     codec = codec_for(ruleset)
     found = (getattr(codec.event(each), "roll", None) for each in envelopes if may_roll(each))
     return [roll for roll in found if isinstance(roll, Roll)]
+
+
+def thrown_in(ruleset: Ruleset[Any], envelopes: Iterable[Envelope]) -> list[Thrown]:
+    """The same, each with the action it fell for: a revision of a slot names those of its steps."""
+    codec, found, action = codec_for(ruleset), list[Thrown](), 0
+    for each in envelopes:
+        begun = codec.event(each) if each.type == REVISED else None
+        if each.type in (TAKEN, REVISED):
+            action = begun.action if isinstance(begun, ActionRevised) else each.action
+        elif may_roll(each) and isinstance(roll := getattr(codec.event(each), "roll", None), Roll):
+            found.append(Thrown(roll, action, each.audience))
+    return found
 
 
 def may_roll(envelope: Envelope) -> bool:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
+from eventlog.audience import covers
 from eventlog.dice import Named, check_face
 from eventlog.history.errors import DiceNeeded
+from eventlog.history.slots import Thrown
 from rulesets.contract import RuleViolation
 from rulesets.dice import Die, Roll, by_origin, counted
+from rulesets.people import Audience
 
 Draw = Callable[[int, int, int], int]
 """The face of the die at an address: roll, index, sides. Raises `DiceOpen` where nothing may be drawn."""
@@ -32,8 +35,19 @@ def draw_nothing(roll: int, index: int, sides: int) -> int:
     raise DiceOpen("", ())
 
 
+class Asking(NamedTuple):
+    """The action dice are wanted for, and who will see them."""
+
+    action: int
+    audience: Audience
+
+    def may_have(self, action: int, audience: Audience) -> bool:
+        """Whether dice can go to this action: its own, or such as all that will see them have seen already."""
+        return action == self.action or covers(audience, self.audience)
+
+
 class Kept(msgspec.Struct, frozen=True):
-    """A die that was thrown for a slot, at its address."""
+    """A die that was thrown for a slot, at its address, and what it was thrown for."""
 
     roll: int
     index: int
@@ -42,6 +56,8 @@ class Kept(msgspec.Struct, frozen=True):
     sides: int
     face: int
     source: Literal["server", "table"]
+    action: int
+    audience: Audience
 
 
 def address_of(roll: Roll, place: int) -> tuple[int, int]:
@@ -57,25 +73,30 @@ class Stock:
     """The dice of one slot while it is decided again: each is handed out once.
 
     Those of the content being decided again come first, as they lie there; the `others` ever thrown for the
-    slot are read only when those do not do.
+    slot are read only when those do not do. What fell for few eyes never goes to an action that more people see.
     """
 
-    def __init__(self, own: Sequence[Roll], others: Callable[[], Iterable[Roll]] = tuple) -> None:
+    def __init__(self, own: Sequence[Thrown], others: Callable[[], Iterable[Thrown]] = tuple) -> None:
         self._own = own
         self._whole = 0
         self._dice: dict[tuple[int, int], Kept] = {}
-        self._rolls: list[tuple[int, str, str]] = []
+        self._rolls: list[Thrown] = []
         self._used: set[tuple[int, int]] = set()
         self._made_again: set[int] = set()
-        self._others: Callable[[], Iterable[Roll]] | None = others
+        self._others: Callable[[], Iterable[Thrown]] | None = others
         self._opened = False
 
-    def whole(self, purpose: str, source: str, wanted: Sequence[tuple[str, int]]) -> Roll | None:
+    def whole(
+        self, asking: Asking, purpose: str, source: str, wanted: Sequence[tuple[str, int]]
+    ) -> Roll | None:
         """The next roll as it lies there, while all goes as it went then: what nearly every roll comes to."""
         if self._opened or self._whole == len(self._own):
             return None
-        roll = self._own[self._whole]
+        thrown = self._own[self._whole]
+        roll = thrown.roll
         if roll.purpose != purpose or roll.source != source or len(roll.dice) != len(wanted):
+            return None
+        if not asking.may_have(thrown.action, thrown.audience):
             return None
         for die, (origin, sides) in zip(roll.dice, wanted, strict=True):
             if die.origin != origin or die.sides != sides:
@@ -89,20 +110,21 @@ class Stock:
             return
         self._opened = True
         self._add(self._own)
-        for roll in self._own[: self._whole]:
+        for thrown in self._own[: self._whole]:
+            roll = thrown.roll
             self._made_again.add(roll.number)
             self._used.update(address_of(roll, place) for place in range(1, len(roll.dice) + 1))
 
-    def number(self, purpose: str, source: str) -> int | None:
+    def number(self, asking: Asking, purpose: str, source: str) -> int | None:
         """The number of the first roll for that purpose that was not made again yet."""
-        return self._first_number(purpose, source) or (
-            self._first_number(purpose, source) if self._read_others() else None
+        return self._first_number(asking, purpose, source) or (
+            self._first_number(asking, purpose, source) if self._read_others() else None
         )
 
-    def take(self, purpose: str, source: str, sides: int, origin: str | None) -> Kept | None:
+    def take(self, asking: Asking, purpose: str, source: str, die: tuple[str | None, int]) -> Kept | None:
         """The next die kept for that purpose with as many sides, of that origin or (`None`) of any."""
-        return self._first(purpose, source, sides, origin) or (
-            self._first(purpose, source, sides, origin) if self._read_others() else None
+        return self._first(asking, purpose, source, die) or (
+            self._first(asking, purpose, source, die) if self._read_others() else None
         )
 
     def new_index(self, roll: int) -> int:
@@ -114,33 +136,44 @@ class Stock:
         self._used.add((roll, index))
         return index
 
-    def _add(self, rolls: Iterable[Roll]) -> None:
-        for roll in rolls:
-            self._rolls.append((roll.number, roll.purpose, roll.source))
+    def _add(self, rolls: Iterable[Thrown]) -> None:
+        for thrown in rolls:
+            roll, whose = thrown.roll, (thrown.action, thrown.audience)
+            self._rolls.append(thrown)
             for place, die in enumerate(roll.dice, 1):
                 number, index = address_of(roll, place)
-                kept = Kept(number, index, roll.purpose, die.origin, die.sides, die.face, roll.source)
-                self._dice.setdefault((number, index), kept)
+                kept = Kept(number, index, roll.purpose, die.origin, die.sides, die.face, roll.source, *whose)
+                known = self._dice.get((number, index))
+                if known is None or not covers(known.audience, kept.audience):  # more people saw it since
+                    self._dice[number, index] = kept
 
     def _read_others(self) -> bool:
         """Whether there was more to read."""
         if self._others is None:
             return False
-        others, self._others = sorted(self._others(), key=lambda roll: roll.number), None
+        others, self._others = sorted(self._others(), key=lambda thrown: thrown.roll.number), None
         self._add(others)
         return True
 
-    def _first_number(self, purpose: str, source: str) -> int | None:
-        for each in self._rolls:
-            if each[1:] == (purpose, source) and each[0] not in self._made_again:
-                self._made_again.add(each[0])
-                return each[0]
+    def _first_number(self, asking: Asking, purpose: str, source: str) -> int | None:
+        for thrown in self._rolls:
+            roll, fits = thrown.roll, asking.may_have(thrown.action, thrown.audience)
+            if (
+                fits
+                and (roll.purpose, roll.source) == (purpose, source)
+                and roll.number not in self._made_again
+            ):
+                self._made_again.add(roll.number)
+                return roll.number
         return None
 
-    def _first(self, purpose: str, source: str, sides: int, origin: str | None) -> Kept | None:
+    def _first(self, asking: Asking, purpose: str, source: str, die: tuple[str | None, int]) -> Kept | None:
+        origin, sides = die
         for address, kept in self._dice.items():
             fits = kept.purpose == purpose and kept.sides == sides and kept.source == source
-            if fits and origin in (None, kept.origin) and address not in self._used:
+            if not fits or origin not in (None, kept.origin) or address in self._used:
+                continue
+            if asking.may_have(kept.action, kept.audience):
                 self._used.add(address)
                 return kept
         return None
@@ -155,6 +188,7 @@ class StockDice:
     """
 
     stock: Stock
+    asking: Asking
     source: Literal["server", "table"]
     next_roll: int
     first_roll: int
@@ -167,18 +201,16 @@ class StockDice:
         """Make a roll again, or a new one. Raises `DiceNeeded` for faces of table dice nobody typed in."""
         if not wanted:
             raise ValueError(f"A roll for {purpose!r} without a die")
-        kept_whole = self.stock.whole(purpose, self.source, wanted)
+        kept_whole = self.stock.whole(self.asking, purpose, self.source, wanted)
         if kept_whole is not None:
             return kept_whole
         self.stock.open()
-        number = self.stock.number(purpose, self.source)
+        number = self.stock.number(self.asking, purpose, self.source)
         if number is None:
             number, self.next_roll = self.next_roll, self.next_roll + 1
-        found: list[Kept | None] = [
-            self.stock.take(purpose, self.source, sides, origin) for origin, sides in wanted
-        ]
+        found: list[Kept | None] = [self.stock.take(self.asking, purpose, self.source, die) for die in wanted]
         for place, (_, sides) in enumerate(wanted):
-            found[place] = found[place] or self.stock.take(purpose, self.source, sides, None)
+            found[place] = found[place] or self.stock.take(self.asking, purpose, self.source, (None, sides))
         dice = tuple(
             self._die(number, place, origin, sides, found, (purpose, wanted))
             for place, (origin, sides) in enumerate(wanted, 1)

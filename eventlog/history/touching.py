@@ -20,7 +20,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     `asked` is false for what merely comes back with a redone target, `kept` true for a content as it stood
     before. `dice_of` is the content whose dice it takes first. `meant` is the action whose step was sent with the
     correction: it is never replaced by what is recommended, nor are its answers where they were sent too
-    (`answered`); `typed` are faces for it. `step` is the one that alone is taken out of the slot.
+    (`answered`); `typed` are faces for it. `step` is the one that alone is taken out of the slot. `drops` are
+    actions that answered the slot as it stands and have no place in what it shall hold.
     """
 
     content: Content | None
@@ -32,6 +33,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     answered: bool = False
     typed: tuple[int, ...] | None = None
     step: int | None = None
+    drops: tuple[int, ...] = ()
 
 
 class Touching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -310,3 +310,37 @@ def test_dice_that_are_wanted_are_called_as_the_game_calls_them() -> None:
         in caravan.refused("dice-count-mismatch", "strike", request={"dice": ()}, **strike).message
     )
     caravan.close()
+
+
+# --- dice that not everybody saw ----------------------------------------------------------------------------------
+
+
+BEN = Viewer(role="player", name="noel", characters=("ben",))
+
+
+def test_a_private_roll_gives_no_dice_to_an_action_that_others_see(table: Table) -> None:
+    table.duellists(skill=18)
+    strike(table)
+    private = table.act(
+        "roll", count=3, sides=6, purpose="parry", request={"visible_to": "self", "issuer": BEN}
+    )
+    table.act("defend", question="q1", defense="none", request={"issuer": BEN})
+    parry = {"type": "defend", "question": "q1", "defense": "parry"}
+    amended = table.act("amend", target=4, answers=[parry], mode="rebase")
+    shared, kept = (
+        [each for each in rolls(amended) if each.purpose == "parry" and each.dice[0].origin == origin]
+        for origin in ("parry:ben", "player:noel")
+    )
+    assert [each.number for each in shared] == [4]  # one of its own, and no die of the private roll
+    assert not any(die.address for die in shared[0].dice)
+    assert kept == rolls(private)
+    table.holds()
+
+
+def test_a_private_roll_keeps_its_dice_when_it_is_shown_to_all(table: Table) -> None:
+    """Its own dice stay its own, whoever sees it afterwards."""
+    table.duellists()
+    private = table.act("roll", count=2, purpose="luck", request={"visible_to": "gm", "issuer": BEN})
+    amended = table.act("amend", target=4, command={"type": "roll", "count": 3, "purpose": "luck"})
+    assert faces(amended)[0][:2] == faces(private)[0]
+    table.holds()

@@ -6,6 +6,9 @@ import pytest
 from dueling import Table
 from test_history_outcomes import dagger
 
+from eventlog.history.reading import Past
+from rulesets.people import Viewer
+
 
 def test_redo_restores_the_target_and_what_was_touched(table: Table) -> None:
     dagger(table)
@@ -125,4 +128,70 @@ def test_a_redo_of_a_redo_of_revised_actions_goes_back_to_the_same_revisions(tab
     table.act("redo", target=4)
     table.act("undo", target=10)
     assert [table.tape.history.revision(slot) for slot in range(4, 9)] == corrected
+    table.holds()
+
+
+# --- what came since --------------------------------------------------------------------------------------------
+
+
+def cid_lets_pass_takes_it_back_and_dan_parries(table: Table) -> tuple[int, Viewer]:
+    """Cid's player undoes what they answered; Dan's answers instead, with dice. The correction, and Cid's player."""
+    cid, dan = (Viewer(role="player", name=f"{one}'s", characters=(one,)) for one in ("cid", "dan"))
+    for who, side in (("ada", "red"), ("ben", "blue"), ("cid", "blue"), ("dan", "blue")):
+        table.act("add_duellist", id=who, side=side, skill=18, stamina=9)
+    table.act("begin")
+    table.act("attack", attacker="ada", target="ben")
+    passed = table.act("pass_by", question="q1", ally="cid", request={"issuer": cid}).tape.action
+    correction = table.act("undo", target=passed, request={"issuer": cid}).tape.action
+    table.act("interpose", question="q1", ally="dan", request={"issuer": dan})
+    table.act("defend", question="q2", defense="parry", request={"issuer": dan})
+    return correction, cid
+
+
+def test_a_player_takes_no_correction_back_that_others_answered_since(table: Table) -> None:
+    correction, cid = cid_lets_pass_takes_it_back_and_dan_parries(table)
+    refusal = table.refused("acted-since", "undo", target=correction, request={"issuer": cid})
+    assert refusal.fields == {"action": correction, "since": correction + 1}
+    table.holds()
+
+
+def test_answers_since_are_touched_where_a_correction_is_taken_back(table: Table) -> None:
+    correction, _ = cid_lets_pass_takes_it_back_and_dan_parries(table)
+    before = table.state
+    refusal = table.refused("history-conflict", "undo", target=correction)
+    [touched] = refusal.fields["touched"]
+    assert (touched.action, touched.dropped) == (6, (correction + 1, correction + 2))
+    assert table.state == before
+    ahead = table.foreseen("undo", target=correction, mode="rebase")
+    table.act("undo", target=correction, mode="rebase")
+    assert ahead.targets == (touched,)
+    assert table.state == ahead.state != before
+    table.holds()
+
+
+def test_an_answer_to_what_an_amendment_opened_is_touched_where_it_is_taken_back(table: Table) -> None:
+    table.duellists(skill=18)
+    none = {"type": "defend", "question": "q1", "defense": "none"}
+    table.act("attack", attacker="ada", target="ben", request={"answers": (none,)})
+    stood = table.state
+    table.act("amend", target=4, answers=[])
+    table.act("defend", question="q1", defense="parry")
+    [touched] = table.refused("history-conflict", "undo", target=5).fields["touched"]
+    assert (touched.action, touched.dropped) == (4, (6,))
+    table.act("undo", target=5, mode="cascade")
+    assert table.state == stood
+    table.holds()
+
+
+def test_book_keeping_since_stays_where_a_correction_is_taken_back(table: Table) -> None:
+    """It was done while the question waited, and so lies in its slot; it answers nothing."""
+    table.duellists(skill=18)
+    none = {"type": "defend", "question": "q1", "defense": "none"}
+    table.act("attack", attacker="ada", target="ben", request={"answers": (none,)})
+    table.act("amend", target=4, answers=[])
+    table.act("roll", count=2, purpose="luck")
+    table.act("undo", target=5)
+    [content] = Past(table.store, table.tape).line(4)
+    assert [step.action for step in content.steps] == [4, 6]
+    assert not table.state.waiting
     table.holds()

@@ -59,7 +59,8 @@ class Sitting(Table):
 
     def _move(self) -> bool:
         if self.random.random() < 0.1:
-            asked = wanted("roll", {"count": self.random.randint(1, 3), "purpose": "chance"})
+            eyes = self.random.choice(["everyone", "everyone", "gm"])
+            asked = wanted("roll", {"count": self.random.randint(1, 3), "purpose": "chance"}, visible_to=eyes)
         else:
             command = (
                 self._player.next(self.tape.state)
