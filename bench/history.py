@@ -13,6 +13,7 @@ from bench.evening import Evening
 from bench.measured import Figure, seconds
 from eventlog.commands import read_command, rules_of
 from eventlog.corrections import Mode, Redo, Undo
+from eventlog.history.as_thrown import AsThrown
 from eventlog.history.errors import HistoryConflict
 from eventlog.history.points import table_before
 from eventlog.history.reading import Past
@@ -23,7 +24,6 @@ from eventlog.requests import Recorded, Request
 from eventlog.sqlite.store import SqliteStore
 from eventlog.tape import fold
 from eventlog.verification import verify
-from eventlog.verification.decided_again import KeptDice
 from rulesets.installed import ruleset_named
 
 TRIES = 15
@@ -114,7 +114,7 @@ async def _deciding_again(evening: Evening, target: int) -> float:
         state = before
         for content in line:
             for step in content.steps:
-                dice = KeptDice(step.source, rolls_in_facts(step.facts))
+                dice = AsThrown(step.source, rolls_in_facts(step.facts))
                 asked = read_command(tape.ruleset, tape.rules, bytes(step.command))
                 state = play_out(ruleset, rules, state, (asked,), dice).state
 

@@ -13,10 +13,11 @@ from eventlog.codec import codec_for
 from eventlog.commands import read_command, rules_of
 from eventlog.core import ActionTaken
 from eventlog.envelope import Envelope
+from eventlog.history.as_thrown import AsThrown
 from eventlog.playing import Draft
 from eventlog.tape import Tape, roll_after
 from eventlog.verification.asked_again import could_ask, could_play
-from eventlog.verification.decided_again import KeptDice, play_again
+from eventlog.verification.decided_again import play_again
 from eventlog.verification.thrown import TAKEN, roll_in
 from rulesets.contract import Event
 from rulesets.installed import ruleset_named
@@ -48,7 +49,7 @@ def _told(tape: Tape[Any], action: Sequence[Envelope], first: Envelope, last: En
     if place[0] <= tape.action:  # it joins an action whose question is open
         could_play(tape, command, first.by)
     rolls = [roll for each in action[1:] if (roll := roll_in(each)) is not None]
-    dice = KeptDice(taken.source or "server", rolls)
+    dice = AsThrown(taken.source or "server", rolls)
     played = play_again(tape, taken, command, dice)
     dice.finish()
     if played.passed_over or not _as_stored(known.write, action, played.drafts, place):

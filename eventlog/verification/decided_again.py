@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -16,6 +16,7 @@ from eventlog.core_rules import keep_books, throw_dice
 from eventlog.corrections import HistoryCommand
 from eventlog.envelope import Envelope
 from eventlog.errors import EventLogError
+from eventlog.history.as_thrown import AsThrown
 from eventlog.history.reading import Past
 from eventlog.logs import Log
 from eventlog.playing import Played, play_out
@@ -33,33 +34,6 @@ from rulesets.installed import ruleset_named
 NOTE_ADDED = core_type(NoteAdded)
 
 
-class KeptDice:
-    """Hands out the rolls an action made, in order, and refuses to throw anything else."""
-
-    def __init__(self, source: Literal["server", "table"], rolls: Sequence[Roll]) -> None:
-        self.source = source
-        self._left = list(rolls)
-
-    def roll(self, purpose: str, wanted: Sequence[tuple[str, int]]) -> Roll:
-        """The next kept roll. Raises `ValueError` where the rules want other dice than were thrown."""
-        kept = self._left.pop(0) if self._left else None
-        dice = [(die.origin, die.sides) for die in kept.dice] if kept else []
-        if kept is None or (kept.purpose, dice) != (purpose, list(wanted)):
-            raise ValueError(f"the rules want a roll for {purpose!r} that was not thrown")
-        if kept.source != self.source:
-            raise ValueError(f"the roll for {purpose!r} has other dice than the action was taken with")
-        return kept
-
-    def hand_over(self) -> None:
-        """Leave the rolls to whoever compares them otherwise."""
-        self._left.clear()
-
-    def finish(self) -> None:
-        """Raise `ValueError` where dice were thrown that the rules do not want."""
-        if self._left:
-            raise ValueError("dice were thrown that the rules do not want")
-
-
 def decide_again(tape: Tape[Any], action: Sequence[Envelope], log: Log) -> bool:
     """Whether this action was a command, decided again to the same events. Raises `Found` where not."""
     codec = codec_for(ruleset_named(tape.ruleset))
@@ -68,7 +42,7 @@ def decide_again(tape: Tape[Any], action: Sequence[Envelope], log: Log) -> bool:
     if not isinstance(taken, ActionTaken):
         return False
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
-    dice = KeptDice(taken.source or "server", rolls)
+    dice = AsThrown(taken.source or "server", rolls)
     try:
         could_ask(tape, taken, first.by)
         decided = _decided(Past(log, tape), taken, stored, dice)
@@ -90,7 +64,7 @@ def _word(error: Exception) -> str:
 # --- deciding -----------------------------------------------------------------------------------------------
 
 
-def _decided(past: Past, taken: ActionTaken, stored: list[Stored], dice: KeptDice) -> list[Expected]:
+def _decided(past: Past, taken: ActionTaken, stored: list[Stored], dice: AsThrown) -> list[Expected]:
     """The events the command leads to now."""
     if command_type(taken.command) == "note":
         last = stored[-1].event
