@@ -1,7 +1,7 @@
 """What a store promises: the contract every store keeps, proved by the contract test in `eventlog.testing`.
 
-A store is called from threads, never from the event loop's own code paths that must not wait. `append` is
-the only way an event gets in.
+`append` is the only way an event gets in. A look-up that takes no longer in a long log is quick enough for an event
+loop; what grows with a log, and whatever waits for the disk, is called from a thread.
 """
 
 from __future__ import annotations
