@@ -11,7 +11,7 @@ import msgspec
 from eventlog.codec import core_type
 from eventlog.corrections import UndoRequestClosed, UndoRequested
 from eventlog.envelope import Envelope
-from eventlog.history.points import corrected_at
+from eventlog.history.points import table_up_to
 from eventlog.history.reading import Past
 from projections.steps import CORRECTIONS, Step, evolved, split
 
@@ -42,7 +42,7 @@ def standing_steps(past: Past, first: int, last: int) -> Iterator[StandingStep]:
     """
     revised = _revised(past, last)
     start = _beginning(past, first, revised)
-    state = corrected_at(past.log, past.tape, start - 1).state if start else None
+    state = table_up_to(past, start - 1) if start else None
     later = (step for step in revised if past.history.anchor(_slot(step)) >= start)
     for step in merge(_first_revisions(past, start, last), later, key=_place_in(past)):
         before = state

@@ -111,9 +111,11 @@ async def _tape(request: Asked, session: str, at: int | None, *, corrected: bool
     """The tape after an action, told as it was known then or as it is known now."""
     desk = desk_of(request)
     tape = await desk.recorder.tape(session)
-    if at is None or at == tape.action:
+    if at is None:
         return tape
-    return corrected_at(desk.store, tape, at) if corrected else tape_at(desk.store, session, at, tape)
+    if corrected:
+        return corrected_at(desk.store, tape, at)
+    return tape if at == tape.action else tape_at(desk.store, session, at, tape)
 
 
 @get("/sessions/{session:str}/choices", before_request=at_the_table(*READS), tags=["table"])

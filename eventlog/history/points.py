@@ -62,18 +62,33 @@ def table_before(past: Past, slot: int) -> Any:
 
 
 def corrected_at(log: Log, tape: Tape[Any], action: int) -> Tape[Any]:
-    """The tape with the table of what stands up to an action, as it is known now. Raises `ActionUnknown`."""
+    """The tape with the table of what stands up to an action, as it is known now. Raises `ActionUnknown`.
+
+    An action that was put in is met at its place in the story.
+    """
     past = Past(log, tape)
     past.action(action)
+    known = table_in_place if past.history.is_inserted(action) else table_up_to
+    return msgspec.structs.replace(tape, state=known(past, action), action=action)
+
+
+def table_in_place(past: Past, slot: int) -> Any:
+    """The table after a slot that was put in, in the history as it stands."""
+    state, revision = table_before(past, slot), past.history.revision(slot)
+    return state if revision is None else folded(past.ruleset, state, [past.content(slot, revision)])
+
+
+def table_up_to(past: Past, action: int) -> Any:
+    """The table of what stands of the actions up to that number, with what was put in before them."""
+    log, tape, history = past.log, past.tape, past.history
     if action == tape.action:
-        return tape
-    history = past.history
+        return tape.state
     if history.earliest is None or not history.earliest <= action < history.latest:
-        return msgspec.structs.replace(tape, state=tape_at(log, tape.session, action).state, action=action)
+        return tape_at(log, tape.session, action).state
     # Told from where its slot begins: a table after the whole slot may hold answers that came later.
     state, start = known_before(past, past.slot_by(action))
     line = [_until(content, action) for content in past.between(start, action)]
-    return msgspec.structs.replace(tape, state=folded(past.ruleset, state, line), action=action)
+    return folded(past.ruleset, state, line)
 
 
 def folded(ruleset: Ruleset[Any], state: Any, line: Iterable[Content]) -> Any:
