@@ -161,12 +161,30 @@ class Planner:
         slot = self.slot_of(command.target, found)
         if slot is None:
             return self.take_back(command.target, found)
-        touched = self._history.of(slot)
-        if touched is None or touched.revision is not None:
+        by = self._taken_out_by(slot, command.target)
+        if by is None:
             raise NotUndone(
                 f"Action {command.target} stands: there is nothing to redo", action=command.target
             )
-        return self.take_back(touched.changed_by[-1], self._past.action(touched.changed_by[-1]))
+        return self.take_back(by, self._past.action(by))
+
+    def _taken_out_by(self, slot: int, number: int) -> int | None:
+        """The correction that emptied a slot, or took an answer or book-keeping out of it; `None` where it stands."""
+        touched = self._history.of(slot)
+        if touched is None or self._holds(slot, touched.revision, number):
+            return None
+        for by in reversed(touched.changed_by):
+            changes = changes_of(self.corrections_in(self._past.action(by)))
+            before = next((change.before for change in changes if change.slot == slot), None)
+            if self._holds(slot, before, number):
+                return by
+        return None
+
+    def _holds(self, slot: int, revision: int | None, number: int) -> bool:
+        """Whether a revision of a slot holds an action; any but an empty one holds what made the slot."""
+        if revision is None or slot == number:
+            return revision is not None
+        return any(step.action == number for step in self._past.content(slot, revision).steps)
 
     def take_back(self, number: int, found: Sequence[Envelope]) -> Plan:
         """Undo a correction, whole. Raises `AlreadyUndone`, `CorrectedSince`, `DiceTaken`."""

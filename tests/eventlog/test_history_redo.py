@@ -131,6 +131,30 @@ def test_a_redo_of_a_redo_of_revised_actions_goes_back_to_the_same_revisions(tab
     table.holds()
 
 
+def test_an_answer_that_was_undone_is_redone_by_its_number(table: Table) -> None:
+    table.duellists(skill=18)
+    table.act("attack", attacker="ada", target="ben")
+    table.act("defend", question="q1", defense="parry")
+    before = table.state
+    table.act("undo", target=5)
+    table.act("redo", target=5)
+    assert table.state == before
+    assert "nothing to redo" in str(table.refused("not-undone", "redo", target=5))
+    table.holds()
+
+
+def test_an_answer_left_out_by_an_amendment_is_redone_by_its_number(table: Table) -> None:
+    table.duellists(skill=18)
+    table.act("attack", attacker="ada", target="ben")
+    table.act("defend", question="q1", defense="parry")
+    before = table.state
+    table.act("amend", target=4, answers=[])
+    assert table.state != before
+    table.act("redo", target=5)
+    assert table.state == before
+    table.holds()
+
+
 # --- what came since --------------------------------------------------------------------------------------------
 
 
