@@ -47,12 +47,15 @@ class Account:
     @property
     def conflicting(self) -> list[Touching]:
         """What a strict correction is refused for, with what may follow from it; empty where nothing is touched."""
-        touched = [
-            told
-            for slot, told in self._touchings.items()
-            if told.outcome in CONFLICTING or (slot in self._proposals and self._proposals[slot].drops)
-        ]
+        touched = [told for slot, told in self._touchings.items() if self._is_conflict(slot, told)]
         return touched if any(told.outcome != "open" for told in touched) else []
+
+    def _is_conflict(self, slot: int, told: Touching) -> bool:
+        """What somebody asked for may come out otherwise than it was, but take nobody's answer along."""
+        proposal = self._proposals.get(slot)
+        if proposal is not None and proposal.drops:
+            return True
+        return told.outcome in CONFLICTING and not (proposal and proposal.asked)
 
     def touchings(self, *, asked: bool) -> tuple[Touching, ...]:
         """What became of the slots that somebody asked for, or of the others."""

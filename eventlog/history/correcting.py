@@ -229,7 +229,7 @@ class Telling:
             return wanted
         goes_on = proposal is not None and proposal.asked
         if self._mode == "strict":
-            goes_on = goes_on and not (proposal and proposal.kept) and not self._account.conflicting
+            goes_on = goes_on and not self._account.conflicting
         if goes_on or self._mode == "rebase":
             raise wanted
         return DiceOpen(wanted.fields["purpose"], tuple(wanted.fields["dice"]))

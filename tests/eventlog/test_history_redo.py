@@ -155,6 +155,22 @@ def test_an_answer_left_out_by_an_amendment_is_redone_by_its_number(table: Table
     table.holds()
 
 
+def test_what_waited_for_an_answer_is_redone_with_the_recommended_one_once_the_story_went_on(
+    table: Table,
+) -> None:
+    """It was asked for itself, so that nothing later is touched: looked ahead at and done it is the same."""
+    table.duellists(skill=18)
+    table.act("attack", attacker="ada", target="ben")
+    table.act("undo", target=4)
+    table.act("roll", count=1, purpose="luck")
+    ahead = table.foreseen("redo", target=4)
+    assert (ahead.consequences, [each.replaced for each in ahead.targets]) == ((), [True])
+    table.act("redo", target=4)
+    assert table.state == ahead.state
+    assert not table.state.waiting
+    table.holds()
+
+
 # --- what came since --------------------------------------------------------------------------------------------
 
 
