@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from caravans import Caravan
 from dueling import Table
 from test_history_outcomes import dagger
 
@@ -155,20 +156,19 @@ def test_an_answer_left_out_by_an_amendment_is_redone_by_its_number(table: Table
     table.holds()
 
 
-def test_what_waited_for_an_answer_is_redone_with_the_recommended_one_once_the_story_went_on(
-    table: Table,
-) -> None:
+def test_what_waited_for_an_answer_is_redone_with_the_recommended_one_once_the_story_went_on() -> None:
     """It was asked for itself, so that nothing later is touched: looked ahead at and done it is the same."""
-    table.duellists(skill=18)
-    table.act("attack", attacker="ada", target="ben")
-    table.act("undo", target=4)
-    table.act("roll", count=1, purpose="luck")
-    ahead = table.foreseen("redo", target=4)
+    caravan = Caravan(settings={"table_dice": "all"})
+    maneuver = caravan.throw("maneuver", 3, 1, 3, actor="zadie", action_dice=2).tape.action
+    assert caravan.state.open_roll is not None
+    caravan.act("undo", target=maneuver)
+    caravan.act("adjust", character="bull", changes={"strike": 1}, reason="it rages")
+    ahead = caravan.foreseen("redo", target=maneuver)
     assert (ahead.consequences, [each.replaced for each in ahead.targets]) == ((), [True])
-    table.act("redo", target=4)
-    assert table.state == ahead.state
-    assert not table.state.waiting
-    table.holds()
+    caravan.act("redo", target=maneuver)
+    assert caravan.state == ahead.state
+    assert caravan.state.open_roll is None
+    caravan.holds()
 
 
 # --- what came since --------------------------------------------------------------------------------------------
