@@ -14,7 +14,7 @@ from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
 from eventlog.history.stock import address_of
 from projections.lines import EntryRewording, in_words, is_sent_along, line_of, only_removed
-from projections.passages import Passage
+from projections.passages import Passage, as_seen
 from projections.steps import type_of
 from projections.telling import SOMEBODY, WORDS_REMOVED
 from rulesets.contract import Event, Moment, Ruleset
@@ -87,9 +87,12 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 def entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry | None:
     """The entry as this person may see it, or `None` where nothing of it is for them."""
+    known = as_seen(passage, viewer)
+    return None if known is None else _entry(ruleset, known, viewer)
+
+
+def _entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry:
     seen = visible(viewer, passage.envelopes)
-    if not seen:
-        return None
     codec = codec_for(ruleset)
     events = [codec.event(envelope) for envelope in seen]
     number, slot = passage.number, passage.slot

@@ -25,7 +25,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     `envelopes` are those of the revision that is shown, `earlier` those of other revisions of the same steps.
     `origin` is the first event of the action as it was taken, `answering` the commands that answer a question,
     `inserted` tells that it was put in between others (`put_in` says where). `reworded` is what a correction made of
-    the actions it was asked for.
+    the actions it was asked for. `once` are earlier revisions for those who may not see the one that is shown.
     """
 
     number: int
@@ -41,6 +41,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     answering: frozenset[str] = frozenset()
     put_in: PutIn | None = None
     reworded: tuple[Rewording, ...] = ()
+    once: tuple[Passage, ...] = ()
 
 
 class PutIn(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +65,11 @@ class Rewording(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     was: Passage | None
     now: Passage | None
+
+
+def as_seen(passage: Passage, viewer: Viewer) -> Passage | None:
+    """The passage as this person knows it: struck out where what became of it is hidden from them."""
+    return next((each for each in (passage, *passage.once) if visible(viewer, each.envelopes)), None)
 
 
 _WORDS = re.compile(rb"[a-z][a-z0-9_-]*")

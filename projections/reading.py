@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from eventlog.audience import covers
 from eventlog.codec import codec_for
 from eventlog.commands import rules_of, tag_of
 from eventlog.envelope import Envelope
@@ -116,11 +117,23 @@ class Reader:
         head = slot if any(step.number == slot for step in group) else group[0].number
         if head in numbers:  # else it began before the stretch
             passage, words = self._of_revision(group, there, every, tables), _words_of(every, slot)
-            yield msgspec.structs.replace(passage, envelopes=(*passage.envelopes, *words))
+            once = tuple(self._once(group, there, every, tables))
+            yield msgspec.structs.replace(passage, envelopes=(*passage.envelopes, *words), once=once)
         gone = [step for step in group if step.number not in numbers]
         for number in dict.fromkeys(step.number for step in gone):
             same = [step for step in gone if step.number == number]
             yield self._of_revision(same, same[-1:], every, tables, standing=False)
+
+    def _once(
+        self, group: list[Step], shown: list[Step], every: list[Step], tables: TablesAlong
+    ) -> Iterator[Passage]:
+        """Earlier revisions that others saw than see the one that is shown, the latest first."""
+        seen = shown[0].envelopes[0].audience
+        earlier = {step.revision for step in group if step.revision < shown[0].revision}
+        for revision in sorted(earlier, reverse=True):
+            steps = [step for step in group if step.revision == revision]
+            if not covers(seen, steps[0].envelopes[0].audience):
+                yield self._of_revision(group, steps, every, tables, standing=False)
 
     def _plain(self, group: list[Step], tables: TablesAlong) -> Passage:
         envelopes = tuple(each for step in group for each in step.envelopes)

@@ -14,7 +14,7 @@ from eventlog.history.reading import Past, stretch
 from eventlog.store import Store
 from eventlog.tape import CHECKPOINT_EVERY
 from projections.entries import Entry, entry, with_notes
-from projections.passages import Passage, kinds, mentions
+from projections.passages import Passage, as_seen, kinds, mentions
 from projections.reading import Reader
 from rulesets.contract import Ruleset
 from rulesets.people import Viewer
@@ -157,7 +157,8 @@ def _with_notes(store: Store, session: str, viewer: Viewer, page: list[Entry]) -
     return tuple(with_notes(entry, notes) for entry in page)
 
 
-def _seen(ruleset: Ruleset[Any], found: list[Passage], viewer: Viewer, wanted: Wanted) -> list[Entry]:
+def _seen(ruleset: Ruleset[Any], every: list[Passage], viewer: Viewer, wanted: Wanted) -> list[Entry]:
+    found = [known for passage in every if (known := as_seen(passage, viewer)) is not None]
     if wanted.character is not None:
         found = [passage for passage in found if mentions(passage, viewer, wanted.character)]
     if wanted.kind is not None:

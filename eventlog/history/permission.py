@@ -217,7 +217,8 @@ def may_ask(past: Past, command: AskUndo, issuer: Viewer) -> None:
         raise NothingToUndo(
             f"Action {command.target} is not part of the story, so nobody can undo it", action=command.target
         )
-    if past.history.revision(slot) is None:
+    revision = past.history.revision(slot)
+    if revision is None or not visible(issuer, [past.content(slot, revision)]):
         raise AlreadyUndone(f"Action {command.target} was undone before", action=command.target)
 
 

@@ -169,6 +169,7 @@ def test_what_waited_for_an_answer_is_redone_with_the_recommended_one_once_the_s
     assert caravan.state == ahead.state
     assert caravan.state.open_roll is None
     caravan.holds()
+    caravan.close()
 
 
 # --- what came since --------------------------------------------------------------------------------------------

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+from caravans import Caravan
 from sitting import Sitting
 
 from projections.entries import Entry
 from projections.statistics import statistics
-from projections.timeline import timeline, timeline_entry
-from rulesets.people import GM
+from projections.timeline import Wanted, timeline, timeline_entry
+from rulesets.people import GM, Viewer
 
 
 def entries(sitting: Sitting) -> dict[int, Entry]:
@@ -121,3 +125,42 @@ def test_an_amended_action_is_still_readable_when_those_it_names_are_gone(duel: 
     shown = entries(duel)[begun]
     assert (shown.status, shown.revision, shown.line) == ("undone", 2, line)
     assert "Ben" in shown.line
+
+
+@pytest.fixture
+def unveiled() -> Iterator[Caravan]:
+    """A fiend nobody knew of is revealed (7) and acts before everybody (9); then the GM takes the reveal back (10)."""
+    caravan = Caravan(settings={"table_dice": "all"})
+    caravan.act(
+        "add_character",
+        id="fiend",
+        side="adversity",
+        kind="individual",
+        action=8,
+        defense=2,
+        max_wounds=3,
+        secret=True,
+    )
+    caravan.act("enter", character="fiend")
+    caravan.act("reveal", character="fiend")
+    caravan.act("end_turn")
+    caravan.throw("maneuver", 1, 3, 3, 3, actor="fiend", action_dice=2, no_reroll=True)
+    caravan.act("undo", target=7, mode="rebase")
+    yield caravan
+    caravan.close()
+
+
+def test_what_somebody_saw_is_struck_for_them_where_it_is_hidden_now(unveiled: Caravan) -> None:
+    """The action stands behind the screen; at the table it is gone, dice and all, and nobody reads why."""
+    nora = Viewer(role="player", name="Nora", characters=("zadie",))
+    store, session = unveiled.store, unveiled.session
+    shown = {entry.number: entry for entry in timeline(store, session, nora).actions}
+    behind = {entry.number: entry for entry in timeline(store, session, GM).actions}
+    assert (behind[9].status, behind[9].revision) == ("standing", 2)
+    assert (shown[9].status, shown[9].revision, shown[9].changed_by) == ("undone", 1, (10,))
+    assert [[die.face for die in roll.dice] for roll in shown[9].rolls] == [[1, 3, 3, 3]]
+    assert timeline_entry(store, session, nora, 9) == shown[9]
+    found = timeline(store, session, nora, wanted=Wanted(undone=True, character="fiend")).actions
+    assert shown[9] in found
+    unveiled.refused("already-undone", "ask_undo", target=9, request={"issuer": nora})
+    unveiled.holds()
