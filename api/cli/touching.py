@@ -83,7 +83,7 @@ def _outcome(touched: Touched) -> Iterator[str]:
     if touched.dropped:
         yield f"loses what was done in it as {', '.join(f'action {each}' for each in touched.dropped)}"
     if touched.replaced:
-        yield "recommended answers stand in for those that no longer fit"
+        yield "recommended answers stand in where none was given, or none fits any more"
     if touched.purpose:
         faces = " ".join("?" if face is None else str(face) for face in touched.dice)
         yield f"dice for {touched.purpose}: {faces} (each ? would be thrown)"
