@@ -54,14 +54,16 @@ async def register(
 ) -> Registered:
     """Make a webhook. The same request with its key again has the same one, and another secret."""
     name = new_id() if key is None else _named_after(key)
-    if key is not None and (before := await _made_before(desk, name, key)) is not None:
-        return Registered(hook=await _now(desk, before), replayed=True)
+    if (before := await _made_before(desk, name, key)) is not None:
+        return before
     check_types(desk.store, session, asked.types, BodyMalformed)
     await check_address(desk, asked.url)
     audience = await eyes(desk, session, asked.audience)
     cursor = getattr(asked, "after", None)
     after = None if session is None or cursor is None else parse_cursor(desk.store, session, cursor)
     async with desk.tokens.writing:
+        if (meanwhile := await _made_before(desk, name, key)) is not None:
+            return meanwhile
         await _check_number(desk, session)
         seen_by = replace(asked, audience=audience)
         hook = drawn(name, session, seen_by, key.fingerprint if key else b"")
@@ -229,17 +231,25 @@ async def _changed(desk: Desk, hook: Hook, edit: Callable[[Hook], Hook]) -> Hook
     return changed
 
 
-async def _made_before(desk: Desk, name: str, key: RequestKey) -> Hook | None:
+async def _made_before(desk: Desk, name: str, key: RequestKey | None) -> Registered | None:
     """The hook this key made, with a secret that replaces the one nobody may have read.
 
     Raises `KeyReused` where the key came with another request.
     """
+    if key is None:
+        return None
     hook = await asyncio.to_thread(desk.store.hooks.hook, name)
     if (hook is not None and hook.asked != key.fingerprint) or desk.store.known_key(key.scope, key.key):
         raise KeyReused("This Idempotency-Key came with another request before; use a new key for a new one")
-    if hook is None or not hook.secrets:
-        return hook
-    return await _changed(desk, hook, lambda kept: replace(kept, secrets=(new_secret(), *kept.secrets[1:])))
+    if hook is None:
+        return None
+    if hook.secrets:
+        hook = await _changed(desk, hook, _with_another_first_secret)
+    return Registered(hook=await _now(desk, hook), replayed=True)
+
+
+def _with_another_first_secret(hook: Hook) -> Hook:
+    return replace(hook, secrets=(new_secret(), *hook.secrets[1:]))
 
 
 def _named_after(key: RequestKey) -> str:
