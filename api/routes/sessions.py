@@ -197,10 +197,10 @@ async def show_session(
     desk, seat = desk_of(request), request.user
     tape = await desk.recorder.tape(session)
     parent = desk.store.head(session).parent
-    forks = desk.store.forks(session) if seat.viewer.role == "gm" else []
-    document = _shown(tape, seat, parent, forks)
-    # A new fork shows here and leaves the version as it was.
-    return answer_unless_known(document, tape.version, None if forks else if_none_match)
+    if seat.viewer.role == "gm":
+        # Forks come and go, and are closed, while the version stays: no version stands for this answer.
+        return answer(_shown(tape, seat, parent, desk.store.forks(session)))
+    return answer_unless_known(_shown(tape, seat, parent), tape.version, if_none_match)
 
 
 @delete("/sessions/{session:str}", before_request=at_the_table(*ADMIN), status_code=200, tags=["sessions"])
@@ -244,7 +244,7 @@ def _listed(head: Head) -> Listed:
     )
 
 
-def _shown(tape: Tape[Any], seat: Seat, parent: Parent | None, forks: Iterable[Head]) -> SessionShown:
+def _shown(tape: Tape[Any], seat: Seat, parent: Parent | None, forks: Iterable[Head] = ()) -> SessionShown:
     return SessionShown(
         id=tape.session,
         title=tape.title,

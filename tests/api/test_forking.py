@@ -58,13 +58,25 @@ def test_the_game_master_alone_is_told_of_forks(table: Table, role: str) -> None
     assert not any(str(each.tokens["gm"]) in shown.text for each in forks)
 
 
-def test_a_fork_that_is_new_is_shown_although_the_version_is_known(table: Table) -> None:
-    seen = table.ask("GET", "", headers={"If-None-Match": f'"{table.version}"'})
-    assert seen.status_code == 304
+@pytest.mark.parametrize("role", ["gm", "admin"])
+def test_forks_that_come_and_go_are_never_hidden_behind_a_version_seen_before(
+    table: Table, role: str
+) -> None:
+    """A session does not move on when it is forked, or when a fork is closed or removed."""
+    known = {"If-None-Match": f'"{table.version}"'}
+
+    def forks() -> list[bool]:
+        shown = table.ask("GET", "", role, headers=known)
+        assert "etag" not in shown.headers
+        return [fork["closed_at"] is None for fork in shown.json()["forks"]]
+
+    assert forks() == []
     child = forked(table)
-    again = table.ask("GET", "", headers={"If-None-Match": f'"{table.version}"'})
-    assert again.status_code == 200
-    assert [each["session"] for each in again.json()["forks"]] == [child.id]
+    assert forks() == [True]
+    assert child.ask("POST", "/close").status_code == 201
+    assert forks() == [False]
+    assert child.ask("DELETE", as_="admin").status_code == 200
+    assert forks() == []
 
 
 def test_tokens_of_one_side_open_nothing_on_the_other(table: Table) -> None:
