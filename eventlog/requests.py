@@ -8,6 +8,7 @@ import msgspec
 
 from eventlog.core import ForkKind, VisibleTo
 from eventlog.envelope import Envelope, placed
+from eventlog.errors import VersionMismatch
 from eventlog.settings import Settings
 from eventlog.store import RequestKey, Token
 from eventlog.tape import Tape
@@ -87,3 +88,13 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     def ignored(self) -> bool:
         """Whether the command had nothing left to do, so that nothing was recorded."""
         return not self.sealed
+
+
+def check_version(version: int, expected: int | None) -> None:
+    """Raise `VersionMismatch` where the session is not at the version somebody decided on, if they said which."""
+    if expected not in (None, version):
+        raise VersionMismatch(
+            f"The session is at version {version}, not {expected}: look at what happened, then decide again",
+            version=version,
+            expected=expected,
+        )

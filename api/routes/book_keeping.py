@@ -113,6 +113,7 @@ async def change_settings(
     """Change how the table plays with its recorder; each setting that really changes is one action."""
     recorder, expected = desk_of(request).recorder, expected_version(if_match)
     tape = await recorder.tape(session)
+    requests.check_version(tape.version, expected)
     now = msgspec.structs.asdict(tape.settings)
     wanted = {name: value for name, value in msgspec.structs.asdict(data).items() if value is not None}
     changes = {name: value for name, value in wanted.items() if value != now[name]}

@@ -65,6 +65,18 @@ def test_settings_change_one_action_each_and_only_where_they_differ(table: Table
     )
 
 
+@pytest.mark.parametrize("settings", [{}, {"undo": "request"}, {"undo": "gm"}])
+def test_settings_are_kept_to_the_version_they_were_decided_on_also_where_none_changes(
+    table: Table, settings: dict[str, str]
+) -> None:
+    before, seen = table.log(), f'"{table.version}"'
+    stale = table.ask("PATCH", "/settings", json=settings, headers={"If-Match": '"1"'})
+    mismatch = problem(stale, 412, "version-mismatch")
+    assert (mismatch["version"], mismatch["expected"]) == (table.version, 1)
+    assert table.log() == before
+    assert table.ask("PATCH", "/settings", json=settings, headers={"If-Match": seen}).status_code == 200
+
+
 def test_redaction_takes_the_words_and_leaves_the_event(table: Table) -> None:
     told = table.ask("POST", "/notes", json={"text": "her name is Somebody Real"}).json()
     seq = told["events"][-1]["seq"]
