@@ -9,6 +9,7 @@ from typing import Protocol
 from eventlog.envelope import Envelope
 from eventlog.errors import CursorUnknown
 from eventlog.store import Store
+from projections.naming import Game
 
 CURSOR = re.compile(r"(0|[1-9][0-9]{0,15})(?:\.([0-9a-f]{8}))?")
 
@@ -53,6 +54,10 @@ class Log(Protocol):
         """Whether nothing can ever come after a place."""
         ...
 
+    def game(self, event: Envelope) -> Game:
+        """The game of the session an event is of."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class SessionLog:
@@ -79,6 +84,11 @@ class SessionLog:
         head = self.store.head(self.session)
         return head.closed_at is not None and head.version == place.number
 
+    def game(self, event: Envelope) -> Game:
+        """The game of the session."""
+        del event
+        return game_of(self.store, self.session)
+
 
 @dataclass(frozen=True, slots=True)
 class WholeLog:
@@ -103,6 +113,16 @@ class WholeLog:
         """Never: sessions are opened for as long as there is a server."""
         del place
         return False
+
+    def game(self, event: Envelope) -> Game:
+        """The game of the session an event is of."""
+        return game_of(self.store, event.session)
+
+
+def game_of(store: Store, session: str) -> Game:
+    """The game a session plays. Raises `SessionUnknown`."""
+    head = store.head(session)
+    return Game(head.ruleset, head.rules)
 
 
 def place_of(log: Log, text: str) -> Place:

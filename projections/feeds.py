@@ -6,8 +6,6 @@ page ends after it: a reader moves on past what is not for them.
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from eventlog.audience import visible
@@ -19,12 +17,12 @@ from eventlog.history.points import tape_at
 from eventlog.store import Store
 from projections.cursors import Log, Place, SessionLog
 from projections.difference import Operation, patch_between, plain
+from projections.naming import names
 from projections.table import TableDocument, state_document
 from rulesets.people import Viewer
 
 CLOSED = core_type(SessionClosed)
 CORRECTIONS = frozenset(core_type(event) for event in CORRECTION_EVENTS)
-WORDS = re.compile(rb"[a-z][a-z0-9_-]*")
 
 MOST_EVENTS, MOST_ACTIONS = 256, 16
 """How much one page reads, so that nobody waits long for its first frame or holds much in memory."""
@@ -41,12 +39,12 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
     character: str | None = None
     action: int | None = None
 
-    def fits(self, event: Envelope) -> bool:
-        """Whether an event the reader may see is one of these."""
+    def fits(self, event: Envelope, log: Log) -> bool:
+        """Whether an event of a log that the reader may see is one of these."""
         return (
             (self.types is None or event.type in self.types)
             and (self.action is None or _is_of(event, self.action))
-            and (self.character is None or self.character.encode() in WORDS.findall(event.data or b""))
+            and (self.character is None or names(event, self.character, lambda: log.game(event)))
         )
 
 
@@ -111,7 +109,7 @@ def told(log: Log, viewer: Viewer, sought: Sought, after: Place) -> Told:
     return Told(
         after=after.number,
         place=place,
-        events=tuple(event for event in visible(viewer, events) if sought.fits(event)),
+        events=tuple(event for event in visible(viewer, events) if sought.fits(event, log)),
         closes=last.type == CLOSED and log.closed_at(place),
     )
 

@@ -6,7 +6,6 @@ part in it any more are passages of their own.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
@@ -14,6 +13,7 @@ import msgspec
 from eventlog.audience import visible
 from eventlog.codec import codec_for
 from eventlog.envelope import Envelope
+from projections.naming import Game, names
 from projections.steps import ACTION_TAKEN, REVISED, type_of
 from rulesets.contract import Ruleset
 from rulesets.people import Viewer
@@ -72,9 +72,6 @@ def as_seen(passage: Passage, viewer: Viewer) -> Passage | None:
     return next((each for each in (passage, *passage.once) if visible(viewer, each.envelopes)), None)
 
 
-_WORDS = re.compile(rb"[a-z][a-z0-9_-]*")
-
-
 def kinds(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> set[str | None]:
     """The command types this person may see in an entry: the action's own and those of its answers."""
     codec = codec_for(ruleset)
@@ -85,9 +82,6 @@ def kinds(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> set[str | 
     }
 
 
-def mentions(passage: Passage, viewer: Viewer, who: str) -> bool:
+def mentions(passage: Passage, viewer: Viewer, who: str, game: Game) -> bool:
     """Whether what this person may see of an entry names that id."""
-    wanted = who.encode()
-    return any(
-        wanted in _WORDS.findall(envelope.data or b"") for envelope in visible(viewer, passage.envelopes)
-    )
+    return any(names(envelope, who, lambda: game) for envelope in visible(viewer, passage.envelopes))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
@@ -14,9 +13,9 @@ from eventlog.history.reading import Past, stretch
 from eventlog.store import Store
 from eventlog.tape import CHECKPOINT_EVERY
 from projections.entries import Entry, entry, with_notes
+from projections.naming import Game
 from projections.passages import Passage, as_seen, kinds, mentions
 from projections.reading import Reader
-from rulesets.contract import Ruleset
 from rulesets.people import Viewer
 
 MOST_READ = 2000
@@ -145,7 +144,7 @@ class _Walk:
         past = self.past
         envelopes = stretch(past.log, past.tape.session, start, end, past.tape.action)
         found = self.reader.passages(envelopes, start, end)
-        return _seen(past.ruleset, found, self.viewer, self.wanted)
+        return _seen(past, found, self.viewer, self.wanted)
 
 
 def _with_notes(store: Store, session: str, viewer: Viewer, page: list[Entry]) -> tuple[Entry, ...]:
@@ -157,13 +156,14 @@ def _with_notes(store: Store, session: str, viewer: Viewer, page: list[Entry]) -
     return tuple(with_notes(entry, notes) for entry in page)
 
 
-def _seen(ruleset: Ruleset[Any], every: list[Passage], viewer: Viewer, wanted: Wanted) -> list[Entry]:
+def _seen(past: Past, every: list[Passage], viewer: Viewer, wanted: Wanted) -> list[Entry]:
     found = [known for passage in every if (known := as_seen(passage, viewer)) is not None]
     if wanted.character is not None:
-        found = [passage for passage in found if mentions(passage, viewer, wanted.character)]
+        game = Game(past.tape.ruleset, past.tape.rules)
+        found = [passage for passage in found if mentions(passage, viewer, wanted.character, game)]
     if wanted.kind is not None:
-        found = [passage for passage in found if wanted.kind in kinds(ruleset, passage, viewer)]
-    entries = (entry(ruleset, passage, viewer) for passage in found)
+        found = [passage for passage in found if wanted.kind in kinds(past.ruleset, passage, viewer)]
+    entries = (entry(past.ruleset, passage, viewer) for passage in found)
     return [each for each in entries if each is not None and _fits(each, wanted)]
 
 
