@@ -10,6 +10,9 @@ import msgspec
 from eventlog.core import ForkKind
 from eventlog.envelope import Envelope, Row
 
+EVENTS_AT_ONCE = 512
+"""How many events a page of a log has: enough to be read at speed, few enough to be held."""
+
 
 class Parent(msgspec.Struct, frozen=True, kw_only=True):
     """The session another one begins as: its events up to `version`, the end of action `at`, are the first of both.
@@ -132,3 +135,11 @@ class Logs(Log, Protocol):
         It reads an `eventlog.verification.stretches.Stretch` a line and writes a `Walked` a line, both as JSON.
         """
         ...
+
+
+def pages(logs: Logs, session: str, upto: int) -> Iterator[list[Envelope]]:
+    """The stored events up to a version, a page at a time, so that a long log is never held whole."""
+    after = 0
+    while after < upto and (page := logs.envelopes(session, after, min(EVENTS_AT_ONCE, upto - after))):
+        yield page
+        after = page[-1].seq

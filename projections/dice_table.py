@@ -13,6 +13,7 @@ from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
 from eventlog.history.points import tape_at
 from eventlog.history.stock import address_of
+from eventlog.logs import pages
 from eventlog.store import Store
 from projections.entries import Entry
 from projections.ledger import whose
@@ -23,8 +24,6 @@ from projections.telling import SOMEBODY
 from rulesets.dice import Roll
 from rulesets.installed import ruleset_named
 from rulesets.people import Viewer
-
-EVENTS_AT_ONCE = 2000
 
 _Die: TypeAlias = tuple[int, int, int]
 """A die: where it was drawn, and its face, since a typed one may be amended."""
@@ -101,9 +100,9 @@ def _lines(entries: Iterable[Entry]) -> dict[int, _Line]:
 
 def _steps(store: Store, session: str, version: int, viewer: Viewer) -> Iterator[tuple[Envelope, _Step]]:
     """The events this person may see, each with the step it belongs to."""
-    after, step = 0, _Step(0, 0, SOMEBODY)
-    while page := store.envelopes(session, after, min(EVENTS_AT_ONCE, version - after)):
-        after, seen = page[-1].seq, {each.seq for each in visible(viewer, page)}
+    step = _Step(0, 0, SOMEBODY)
+    for page in pages(store, session, version):
+        seen = {each.seq for each in visible(viewer, page)}
         for envelope in page:
             if envelope.action != step.run:
                 step = _Step(envelope.action, envelope.action, SOMEBODY)

@@ -14,13 +14,12 @@ from eventlog.history.points import tape_at
 from eventlog.history.slots import may_roll
 from eventlog.history.standing import History
 from eventlog.history.stock import address_of
+from eventlog.logs import pages
 from eventlog.store import Store
 from rulesets.contract import Ruleset
 from rulesets.dice import Roll
 from rulesets.installed import ruleset_named
 from rulesets.people import Viewer
-
-EVENTS_AT_ONCE = 1000
 
 
 class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,9 +64,7 @@ def ledger(store: Store, session: str, viewer: Viewer) -> Iterator[LedgerLine]:
 
 def visible_events(store: Store, session: str, viewer: Viewer, *, upto: int) -> Iterator[Envelope]:
     """The events this person may see, up to a version, some at a time."""
-    at = 0
-    while at < upto and (page := store.envelopes(session, at, min(EVENTS_AT_ONCE, upto - at))):
-        at = page[-1].seq
+    for page in pages(store, session, upto):
         yield from visible(viewer, page)
 
 

@@ -10,11 +10,10 @@ from eventlog.archive.header import FORMAT, Header
 from eventlog.audience import visible
 from eventlog.envelope import By, Envelope
 from eventlog.frames import hidden, shown
-from eventlog.logs import Head
+from eventlog.logs import Head, pages
 from eventlog.store import Store
 from rulesets.people import Viewer
 
-EVENTS_AT_ONCE = 500
 COMPLETE_FOR = ("gm", "admin")
 """Who gets every event: a table's own GM, and who keeps the server. Only such a copy can be taken in."""
 
@@ -30,13 +29,8 @@ def export_lines(store: Store, session: str, viewer: Viewer) -> Iterator[bytes]:
 
 def _lines(store: Store, head: Head, viewer: Viewer) -> Iterator[bytes]:
     yield _line(_header(head, viewer))
-    after = 0
-    while after < head.version:
-        events = store.envelopes(head.session, after, min(EVENTS_AT_ONCE, head.version - after))
-        if not events:
-            return
+    for events in pages(store, head.session, head.version):
         yield from _events(events, viewer)
-        after = events[-1].seq
 
 
 def _events(events: list[Envelope], viewer: Viewer) -> Iterator[bytes]:

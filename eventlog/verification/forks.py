@@ -10,11 +10,10 @@ import msgspec
 from eventlog.codec import core_type
 from eventlog.core import SessionForked, TextRedacted
 from eventlog.envelope import Envelope
-from eventlog.logs import Logs
+from eventlog.logs import Head, Logs, pages
 from eventlog.verification.report import Found
 
 FORKED, REDACTED = core_type(SessionForked), core_type(TextRedacted)
-EVENTS_AT_ONCE = 512
 
 _forked = msgspec.json.Decoder(SessionForked).decode
 _redacted = msgspec.json.Decoder(TextRedacted).decode
@@ -94,14 +93,15 @@ def removed_in(logs: Logs, session: str, seq: int) -> str | None:
     head = logs.head(session)
     while (parent := head.parent) is not None and parent.held_by and seq <= parent.version:
         head = logs.head(parent.held_by)
-        if seq in _removals(logs, head.session):
+        if seq in _removals(logs, head):
             return head.session
     return head.parent.session if head.parent is not None and seq <= head.parent.version else None
 
 
-def _removals(logs: Logs, session: str) -> set[int]:
-    removed, after = set[int](), 0
-    while events := logs.envelopes(session, after, EVENTS_AT_ONCE):
-        removed |= {_redacted(event.data).seq for event in events if event.type == REDACTED and event.data}
-        after = events[-1].seq
-    return removed
+def _removals(logs: Logs, head: Head) -> set[int]:
+    return {
+        _redacted(event.data).seq
+        for events in pages(logs, head.session, head.version)
+        for event in events
+        if event.type == REDACTED and event.data
+    }

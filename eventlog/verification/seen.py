@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import msgspec
 from msgspec.structs import replace
 
 from eventlog.audience import visible
 from eventlog.envelope import Envelope
-from eventlog.logs import Logs
+from eventlog.logs import Logs, pages
 from eventlog.verification.forks import REMOVED_THERE
 from eventlog.verification.report import Checked, Fault, Found, Verification
 from eventlog.verification.thrown import Dice
 from eventlog.verification.verifying import verify
 from rulesets.people import Viewer
-
-EVENTS_AT_ONCE = 512
 
 
 def verify_for(logs: Logs, session: str, viewer: Viewer) -> Verification:
@@ -30,7 +28,7 @@ def verify_for(logs: Logs, session: str, viewer: Viewer) -> Verification:
     head = logs.head(session)
     everything, shown = Dice(head.log, whole=False), Dice(head.log, whole=False)
     removed: list[int] = []
-    for events in _pages(logs, session, found.checked.events):
+    for events in pages(logs, session, found.checked.events):
         seen = visible(viewer, events)
         _throw(everything, events)
         _throw(shown, seen)
@@ -52,14 +50,6 @@ def verify_for(logs: Logs, session: str, viewer: Viewer) -> Verification:
         first_fault=found.first_fault and _fault(logs, session, viewer, found.first_fault),
         notes=tuple(note for note in found.notes if note not in untold),
     )
-
-
-def _pages(logs: Logs, session: str, last: int) -> Iterator[list[Envelope]]:
-    """The events that were found whole, some at a time."""
-    after = 0
-    while after < last and (events := logs.envelopes(session, after, min(EVENTS_AT_ONCE, last - after))):
-        yield events
-        after = events[-1].seq
 
 
 def _throw(dice: Dice, events: Iterable[Envelope]) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from eventlog.envelope import Envelope
 from eventlog.history.copied import CopiedLog
-from eventlog.logs import Logs
+from eventlog.logs import Logs, pages
 from eventlog.verification.as_corrected import spoilt_table
 from eventlog.verification.as_recorded import AsRecorded
 from eventlog.verification.chained import End, Link
@@ -26,8 +26,6 @@ from eventlog.verification.walking import Walk, Walked
 from rulesets.contract import Ruleset
 from rulesets.errors import RulesetNotInstalled
 from rulesets.installed import ruleset_named
-
-EVENTS_AT_ONCE = 512
 
 UNTOLD = "The table and the decisions were not checked"
 HIDDEN = "Some events are hidden from the reader of this copy: the chain and the dice shown were checked"
@@ -115,25 +113,18 @@ _action = attrgetter("action")
 def _stored(logs: Logs, session: str, version: int) -> Iterator[Envelope]:
     """The events of a store up to a version; one it cannot even read is a fault of that event."""
     after = 0
-    while after < version:
-        try:
-            events = logs.envelopes(session, after, min(EVENTS_AT_ONCE, version - after))
-        except (msgspec.MsgspecError, ValueError):
-            events = list(_until_unreadable(logs, session, after))
-        if not events:
-            return
-        yield from events
-        after = events[-1].seq
+    try:
+        for events in pages(logs, session, version):
+            yield from events
+            after = events[-1].seq
+    except (msgspec.MsgspecError, ValueError):
+        yield from _one_by_one(logs, session, after, version)
 
 
-def _until_unreadable(logs: Logs, session: str, after: int) -> Iterator[Envelope]:
-    seq = after
-    while True:
-        seq += 1
+def _one_by_one(logs: Logs, session: str, after: int, version: int) -> Iterator[Envelope]:
+    """The events of a page that cannot be read, up to the one it is. Raises `Found` there."""
+    for seq in range(after + 1, version + 1):
         try:
             yield from logs.envelopes(session, seq - 1, 1)
         except (msgspec.MsgspecError, ValueError) as error:
-            if seq == after + 1:
-                message = f"Event {seq} cannot be read from the store"
-                raise Found(seq, None, "row", message) from error
-            return
+            raise Found(seq, None, "row", f"Event {seq} cannot be read from the store") from error

@@ -80,7 +80,7 @@ def test_the_ledger_holds_what_may_be_seen(duel: Sitting) -> None:
 
 def test_the_ledger_is_read_some_at_a_time(duel: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    monkeypatch.setattr("projections.ledger.EVENTS_AT_ONCE", 4)
+    monkeypatch.setattr("eventlog.logs.EVENTS_AT_ONCE", 4)
     kept = duel.store.envelopes
 
     def counting(session: str, after: int = 0, limit: int | None = None) -> Any:
