@@ -41,16 +41,7 @@ def forked(
 ) -> tuple[Append, Tape[Any]]:
     """What opening a session as another one was on this tape stores, and the tape it begins with."""
     parent, holder = owner_of(store, tape.session, tape.action)
-    event = SessionForked(
-        parent=parent,
-        at=tape.action,
-        version=tape.version,
-        kind=request.kind,
-        title=request.title or called_after(tape.title, request.kind, tape.action),
-        session=session,
-        dice_commitment=commitment(seed),
-        first_roll=tape.next_roll,
-    )
+    event = going_on(tape, parent, session, seed, kind=request.kind, title=request.title)
     own = msgspec.structs.replace(tape, session=session)
     events, after = begun(own, event, By.viewer(request.issuer))
     opening = Opening(
@@ -71,6 +62,25 @@ def forked(
         checkpoint=wrap(after),
     )
     return item, after
+
+
+def going_on(  # noqa: PLR0913 - what it goes on from, and what it is, has and is called
+    tape: Tape[Any], parent: str, session: str, seed: bytes, *, kind: ForkKind = "fork", title: str = ""
+) -> SessionForked:
+    """What is recorded where a session goes on as another one from this tape, with dice of its own.
+
+    Without a `title` it is called after its parent.
+    """
+    return SessionForked(
+        parent=parent,
+        at=tape.action,
+        version=tape.version,
+        kind=kind,
+        title=title or called_after(tape.title, kind, tape.action),
+        session=session,
+        dice_commitment=commitment(seed),
+        first_roll=tape.next_roll,
+    )
 
 
 def begun(tape: Tape[Any], event: SessionForked, by: By) -> tuple[tuple[Envelope, ...], Tape[Any]]:

@@ -14,7 +14,7 @@ from eventlog.codec import codec_for
 from eventlog.core import SessionClosed, SessionForked, SessionImported
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope, row_of
-from eventlog.forking import begun, called_after, parent_of
+from eventlog.forking import begun, going_on, parent_of
 from eventlog.history.copied import CopiedLog
 from eventlog.history.points import rewound
 from eventlog.logs import Checkpoint
@@ -61,16 +61,7 @@ def as_fork(ruleset: Ruleset[Any], header: Header, events: tuple[Envelope, ...],
     """The copy as the beginning of another session, with dice of its own: what was recorded elsewhere stays there."""
     tape, checkpoints = _wound(ruleset, session, events)
     seed = secrets.token_bytes(SEED_BYTES)
-    event = SessionForked(
-        parent=header.session,
-        at=tape.action,
-        version=tape.version,
-        kind="fork",
-        title=called_after(header.title, "fork", tape.action),
-        session=session,
-        dice_commitment=commitment(seed),
-        first_roll=tape.next_roll,
-    )
+    event = going_on(tape, header.session, session, seed)
     own, after = begun(tape, event, By(role="admin"))
     header = msgspec.structs.replace(header, session=session, title=event.title)
     item = Append(
