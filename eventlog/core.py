@@ -182,7 +182,6 @@ class CloseSession(
 
 
 BookKeeping: TypeAlias = AddNote | ChangeSetting | RedactText | CloseSession
-CoreCommand: TypeAlias = ThrowDice | BookKeeping
 
 CORE_COMMANDS: tuple[type[msgspec.Struct], ...] = (
     ThrowDice,

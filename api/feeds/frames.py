@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -103,7 +103,3 @@ def cloud_event(frame: EventFrame) -> CloudEvent:
         time=frame.at,
         data=frame,
     )
-
-
-Data = Any
-"""One of the structs above."""

@@ -61,7 +61,6 @@ class Inserting(Touching, frozen=True, kw_only=True, rename={"others": "with"}):
     before: int
 
 
-TOUCHING = frozenset(Touching.__struct_encode_fields__)
 CORRECTING = frozenset(Correcting.__struct_encode_fields__)
 INSERTING = frozenset(Inserting.__struct_encode_fields__)
 

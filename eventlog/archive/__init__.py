@@ -5,7 +5,7 @@ from eventlog.archive.checking import checked_copy
 from eventlog.archive.header import Header
 from eventlog.archive.preparing import CheckedCopy
 from eventlog.archive.reading import read_archive
-from eventlog.archive.taking_in import foreseen, import_log, take_in
+from eventlog.archive.taking_in import foreseen, take_in
 from eventlog.archive.writing import export_lines
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "checked_copy",
     "export_lines",
     "foreseen",
-    "import_log",
     "read_archive",
     "take_in",
 ]

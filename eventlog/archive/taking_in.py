@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 
 from eventlog.archive.already_here import Imported, already_here, removed
-from eventlog.archive.checking import checked_copy
 from eventlog.archive.preparing import CheckedCopy
 from eventlog.recorder import Recorder
 from eventlog.store import Store, Stored
-
-
-async def import_log(recorder: Recorder, lines: Iterable[bytes]) -> Imported:
-    """Take in a complete copy of a log, all of it or nothing.
-
-    Raises what `checked_copy` and `take_in` raise.
-    """
-    return await take_in(recorder, await asyncio.to_thread(checked_copy, lines))
 
 
 def foreseen(store: Store, copy: CheckedCopy) -> Imported:

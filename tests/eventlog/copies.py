@@ -1,8 +1,9 @@
 """Logs to check and to copy: a duel with everything in it, the worked examples, and forgeries of both."""
 
+import asyncio
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from dueling import Table
 from api.scenes.local import LocalTable
 from api.scenes.reading import read_scene
 from api.scenes.steps import CommandStep
+from eventlog.archive import Imported, checked_copy, take_in
 from eventlog.chain import digest, genesis, link
 from eventlog.envelope import Envelope
+from eventlog.recorder import Recorder
 from rulesets.people import Viewer
 
 ADA = Viewer(role="player", name="Ada's player", characters=("ada",))
@@ -90,3 +93,8 @@ def saying(seq: int, change: Callable[[dict[str, Any]], None]) -> Callable[[Enve
 def of_type(events: Sequence[Envelope], name: str) -> Iterator[Envelope]:
     """The events of one type, in order."""
     return (event for event in events if event.type == name)
+
+
+async def import_log(recorder: Recorder, lines: Iterable[bytes]) -> Imported:
+    """Take in a complete copy of a log as the server does: checked aside, then stored."""
+    return await take_in(recorder, await asyncio.to_thread(checked_copy, lines))

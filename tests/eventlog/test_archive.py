@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from copies import ADA, SCENES, an_evening, forged, play, saying
+from copies import ADA, SCENES, an_evening, forged, import_log, play, saying
 from dueling import Table
 from msgspec.structs import replace
 
-from eventlog.archive import Imported, checked_copy, export_lines, foreseen, import_log, read_archive
+from eventlog.archive import Imported, checked_copy, export_lines, foreseen, read_archive
 from eventlog.core import SessionImported
 from eventlog.dice import commitment
 from eventlog.errors import (

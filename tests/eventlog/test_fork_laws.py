@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from copies import import_log
 from dueling import Table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_history import GAMES, Sitting
 
-from eventlog.archive import export_lines, import_log
+from eventlog.archive import export_lines
 from eventlog.history.points import folded, tape_at
 from eventlog.history.reading import Past
 from eventlog.requests import ForkRequest

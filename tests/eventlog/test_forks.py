@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from copies import import_log
 from dueling import Table, key
 
-from eventlog.archive import export_lines, import_log, read_archive
+from eventlog.archive import export_lines, read_archive
 from eventlog.canonical import encode
 from eventlog.chain import digest, genesis, link
 from eventlog.dice import commitment, face

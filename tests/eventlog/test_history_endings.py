@@ -4,10 +4,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from copies import import_log
 from dueling import Table, key, wanted
 from test_history_outcomes import dagger
 
-from eventlog.archive import export_lines, import_log, read_archive
+from eventlog.archive import export_lines, read_archive
 from eventlog.errors import EventLogError
 from eventlog.history.points import corrected_at, tape_at
 from eventlog.recorder import Recorder

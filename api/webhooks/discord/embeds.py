@@ -13,15 +13,7 @@ from api.webhooks.discord.words import cut, plain, size, struck
 from projections.entries import Entry, EntryRoll
 from projections.telling import SOMEBODY, name_of
 
-DESCRIPTION, FIELDS, FIELD_NAME, FIELD_VALUE, FOOTER, AUTHOR, ALTOGETHER = (
-    4096,
-    25,
-    256,
-    1024,
-    2048,
-    256,
-    6000,
-)
+DESCRIPTION, FIELDS, FIELD_NAME, FIELD_VALUE, AUTHOR, ALTOGETHER = 4096, 25, 256, 1024, 256, 6000
 """Discord's limits, in characters but for the number of fields."""
 LINE, NOTES = 2000, 1000
 

@@ -20,8 +20,8 @@ from eventlog.hooks import Hook, Message
 from eventlog.store import Store
 from rulesets.errors import RulesetError
 
-UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE = 10015, 10008
-"""Codes of Discord's answers."""
+UNKNOWN_WEBHOOK = 10015
+"""The code of Discord's answer where the webhook itself is gone."""
 
 
 class Answer(msgspec.Struct, frozen=True):
