@@ -26,7 +26,7 @@ Outcomes: TypeAlias = Sequence[Outcome | BaseException]
 Waiting: TypeAlias = tuple[Append, asyncio.Future[Outcome]]
 
 
-class Hand(Protocol):
+class Writer(Protocol):
     """What stores beside the event loop, one batch at a time."""
 
     def store(self, items: Sequence[Append], told: Callable[[Outcomes], None]) -> None:
@@ -42,7 +42,7 @@ class Hand(Protocol):
         ...
 
 
-class ThreadHand:
+class WriterThread:
     """A thread of this process: right for every store."""
 
     def __init__(self, store: Store) -> None:
@@ -87,10 +87,10 @@ def _told(item: Append, outcome: Outcome) -> Outcome:
 
 
 class Gatherer:
-    """The only writer of a store within one event loop. What arrives during a commit goes into the next one."""
+    """The only way to the writer within one event loop. What arrives during a commit goes into the next one."""
 
-    def __init__(self, hand: Hand) -> None:
-        self._hand = hand
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
         self._waiting: list[Waiting] = []
         self._idle = asyncio.Event()
         self._idle.set()
@@ -112,19 +112,19 @@ class Gatherer:
         """Take nothing more, and return when all that was taken is stored and answered."""
         self._closed = True
         await self._idle.wait()
-        await self._hand.aclose()
+        await self._writer.aclose()
 
     def _commit_next(self) -> None:
         gathered, self._waiting = self._waiting, []
         if gathered:
-            self._hand.store(
+            self._writer.store(
                 [item for item, _ in gathered], lambda outcomes: self._answer(gathered, outcomes)
             )
         else:
             self._idle.set()
 
     def _answer(self, gathered: list[Waiting], outcomes: Outcomes) -> None:
-        breath = self._hand.breath(len(gathered))
+        breath = self._writer.breath(len(gathered))
         if breath:
             asyncio.get_running_loop().call_later(breath, self._commit_next)
         else:

@@ -32,7 +32,7 @@ from eventlog.errors import (
     VersionMismatch,
 )
 from eventlog.forking import check_fork, forked
-from eventlog.gathering import Gatherer, Hand, ThreadHand
+from eventlog.gathering import Gatherer, Writer, WriterThread
 from eventlog.history.points import tape_at
 from eventlog.history.recent import RecentLog
 from eventlog.history.touching import Told
@@ -55,10 +55,10 @@ REDACTABLE = frozenset({core_type(NoteAdded), core_type(RulingMade)})
 class Recorder:
     """Records what people ask of sessions. One per store and event loop; `aclose` it at the end."""
 
-    def __init__(self, store: Store, hand: Hand | None = None) -> None:
+    def __init__(self, store: Store, writer: Writer | None = None) -> None:
         self.store = store
         self.announcer = Announcer()
-        self._gatherer = Gatherer(hand or ThreadHand(store))
+        self._gatherer = Gatherer(writer or WriterThread(store))
         self._live = LiveSessions(store)
         self._recent = RecentLog(store)
 

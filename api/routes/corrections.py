@@ -70,7 +70,7 @@ class Settle(Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How an approved undo is meant; a reason goes with any verdict."""
 
 
-class OpenRequest(msgspec.Struct, frozen=True, kw_only=True):
+class OpenUndoRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The undo a player asked for and the GM has not settled: the action it was asked as, its target, who asks."""
 
     number: int
@@ -81,7 +81,7 @@ class OpenRequest(msgspec.Struct, frozen=True, kw_only=True):
 class UndoRequests(msgspec.Struct, frozen=True, kw_only=True):
     """The request that is open, one at a time; `None` where none is."""
 
-    request: OpenRequest | None
+    request: OpenUndoRequest | None
     version: int
 
 
@@ -167,7 +167,7 @@ async def show_undo_requests(request: Asked, session: FromPath[str]) -> Answer[U
     asked = tape.request
     if asked and not visible(request.user.viewer, desk.store.actions(session, asked.number, asked.number)):
         asked = None
-    shown = None if asked is None else OpenRequest(number=asked.number, target=asked.target, by=asked.by)
+    shown = None if asked is None else OpenUndoRequest(number=asked.number, target=asked.target, by=asked.by)
     return answer(UndoRequests(request=shown, version=tape.version), version=tape.version)
 
 

@@ -17,7 +17,7 @@ import msgspec
 
 from eventlog import errors
 from eventlog.errors import EventLogError, StoreUnusable
-from eventlog.gathering import Outcomes, ThreadHand
+from eventlog.gathering import Outcomes, WriterThread
 from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Append, Conflict, Outcome, Replayed, Stored
 
@@ -89,7 +89,7 @@ def _outcome_of(reply: Reply) -> Outcome | BaseException:
 
 
 class WriterProcess:
-    """The server's end: a hand whose work is done in another process.
+    """The server's end: a writer whose work is done in another process.
 
     Should that process be killed, those who wait are told, and a thread here goes on in its place.
     """
@@ -97,7 +97,7 @@ class WriterProcess:
     def __init__(self, store: SqliteStore, process: Process) -> None:
         self._store = store
         self._process = process
-        self._instead: ThreadHand | None = None
+        self._instead: WriterThread | None = None
         self._told: tuple[int, Callable[[Outcomes], None]] | None = None
         self._listening = asyncio.create_task(self._listen())
 
@@ -148,7 +148,7 @@ class WriterProcess:
             self._go_on_without()
 
     def _go_on_without(self) -> None:
-        self._instead = ThreadHand(self._store)
+        self._instead = WriterThread(self._store)
         if self._told is not None:
             error = StoreUnusable(
                 "The process that writes the database ended: look at what is there, then send it again",

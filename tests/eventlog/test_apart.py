@@ -43,10 +43,10 @@ class Sent(SqliteStore):
 async def writing(path: Path) -> AsyncIterator[tuple[SqliteStore, Gatherer, int]]:
     """A store, who gathers for it, and the process that writes."""
     store = SqliteStore.open(path)
-    hand = await WriterProcess.start(store)
-    gatherer = Gatherer(hand)
+    writer = await WriterProcess.start(store)
+    gatherer = Gatherer(writer)
     async with asyncio.timeout(20):
-        yield store, gatherer, hand.pid
+        yield store, gatherer, writer.pid
         await gatherer.aclose()
     store.close()
 

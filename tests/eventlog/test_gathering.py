@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from eventlog.errors import Busy, SequenceBroken, StoreUnusable
-from eventlog.gathering import Gatherer, ThreadHand
+from eventlog.gathering import Gatherer, WriterThread
 from eventlog.sqlite.store import SqliteStore
 from eventlog.store import Append, Conflict, Outcome, Stored
 from eventlog.testing import followed, opened
@@ -35,7 +35,7 @@ class Slow(SqliteStore):
 async def gathering() -> AsyncIterator[tuple[Slow, Gatherer]]:
     store = Slow.open(":memory:")
     store.watch()
-    gatherer = Gatherer(ThreadHand(store))
+    gatherer = Gatherer(WriterThread(store))
     yield store, gatherer
     store.may_go.set()
     await gatherer.aclose()

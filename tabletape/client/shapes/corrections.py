@@ -69,7 +69,7 @@ class Corrected(msgspec.Struct, frozen=True, kw_only=True):
     difference: Difference | None = None
 
 
-class OpenRequest(msgspec.Struct, frozen=True, kw_only=True):
+class OpenUndoRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The undo a player asked for: the action it was asked as, its target, who asks."""
 
     number: int
@@ -80,5 +80,5 @@ class OpenRequest(msgspec.Struct, frozen=True, kw_only=True):
 class UndoRequests(msgspec.Struct, frozen=True, kw_only=True):
     """The request that waits for the game master, one at a time; `None` where none does."""
 
-    request: OpenRequest | None
+    request: OpenUndoRequest | None
     version: int
