@@ -1,9 +1,16 @@
 """Every code a refusal can carry, and what to do about it. docs/errors.md is made from this.
 
-A ruleset of somebody else's brings codes of its own; its documentation explains those.
+A ruleset brings the explanations of its own codes; `GET /rulesets/{slug}` tells those of any that is installed.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulesets.codes import EVERY_GAME
+from rulesets.contract import Ruleset
+from rulesets.installed import OURS, installed, package_of
 
 REQUESTS: dict[str, str] = {
     "bad-request": "The request could not be understood; the detail says why.",
@@ -96,95 +103,30 @@ THE_LOG: dict[str, str] = {
     "words-shared": "The words belong to `session`, which this one was forked from. Remove them there; they go from both.",
 }
 
-EVERY_GAME: dict[str, str] = {
-    "dice-count-mismatch": "The faces do not fit what is thrown: `wanted`, `given`, and how many of each origin.",
-    "face-out-of-range": "A die cannot show that face.",
-    "question-open": "Something waits for an answer first; `awaited` names whose.",
-}
 
-ANIMA_PRIME: dict[str, str] = {
-    "already-acted": "One action a round; an Awesome Token buys a free one.",
-    "already-in-conflict": "The character takes part already.",
-    "benefit-taken": "One benefit for each character and scene; name another scene.",
-    "bonus-not-for-target": "The bonus dice do not work against this target; leave them out.",
-    "condition-not-borne": "The condition does not lie on the character.",
-    "conflict-not-running": "The GM starts a conflict first.",
-    "conflict-running": "This waits until the conflict has ended.",
-    "duplicate-id": "The id is taken; choose another.",
-    "gift-from-helper": "Whoever helps gives no gift to the same maneuver.",
-    "gift-from-self": "A gift is for somebody else.",
-    "gift-no-die": "The giver has no die left to give.",
-    "gift-other-side": "Gifts stay on one's own side; opponents get none unless a parameter says so.",
-    "gift-twice": "One gift from each giver to one maneuver.",
-    "goal-locked": "The goal before it must be achieved first.",
-    "goal-not-open": "The goal was achieved, dropped or left unresolved.",
-    "goal-other-side": "The goal is for the other side.",
-    "goal-solo": "The goal must be achieved alone.",
-    "helper-already-acted": "Whoever helps gives up their own action, and this one has acted.",
-    "helper-no-dice": "The helper has too few action dice.",
-    "helper-other-side": "Only one's own side helps.",
-    "helper-twice": "The helper is named twice.",
-    "keep-exceeds-roll": "More dice of a kind are kept than were earned.",
-    "keep-not-five": "Exactly as many dice are kept as the limit allows.",
-    "missing-number": "The sheet needs that number.",
-    "needs-target": "The power needs targets.",
-    "no-action-dice": "Too few action dice in the pool, or none put in.",
-    "no-combining": "Opponents do not combine actions unless a parameter says so.",
-    "no-failed-dice": "No die failed; there is nothing to throw again.",
-    "no-opposition": "A conflict needs somebody on both sides.",
-    "no-such-offer": "The offer does not stand, or no longer.",
-    "no-such-question": "Nothing of that id waits for an answer.",
-    "nobody-named": "Say whom the command is about.",
-    "not-an-opponent": "The target is on the actor's own side.",
-    "not-enough-charge": "The power costs more charge dice than the actor has.",
-    "not-enough-strike-dice": "More strike dice are named than there are, or fewer than the action takes.",
-    "not-enough-tokens": "The payer has too few Awesome Tokens.",
-    "not-offered": "What others give must have been offered; ask them to offer it, or let the GM record it.",
-    "not-secret": "Everybody sees it already.",
-    "not-your-turn": "It is the other side's turn.",
-    "nothing-offered": "The offer holds nothing.",
-    "nothing-to-adjust": "Say what is adjusted, and to which amount or value.",
-    "nothing-to-change": "Say what is new.",
-    "nothing-to-gain": "The benefit would change nothing; choose another.",
-    "nothing-to-reveal": "Name a character or a goal to reveal.",
-    "out-of-conflict": "The character is not in the conflict: in reserve, defeated or withdrawn.",
-    "parameter-value": "The reading cannot have that value.",
-    "pool-above-maximum": "The pool would hold more dice than its maximum; an adjustment says with `most` how many still fit.",
-    "power-not-for-action": "The power does not join this kind of action.",
-    "power-not-for-target": "The power does nothing for this target.",
-    "power-not-known": "The power is not on the character's sheet.",
-    "power-twice": "The power is named twice.",
-    "reroll-used": "The roll was thrown again already.",
-    "reserved-id": "The id or name means somebody already: the GM, everybody.",
-    "same-target": "Name each target once.",
-    "text-missing": "Say in words how it happens.",
-    "tokens-not-pooled": "One player pays all the tokens of one use.",
-    "too-many-action-dice": "At most as many action dice as the maneuver takes.",
-    "too-many-strike-dice": "At most as many strike dice as the action takes.",
-    "too-many-targets": "The action takes fewer targets.",
-    "trait-not-marked": "Only a marked trait can be unmarked for a reroll.",
-    "unknown-character": "There is no character of that id, as far as you may know.",
-    "unknown-condition": "No printed condition has that name; write it out.",
-    "unknown-goal": "There is no goal of that id, as far as you may know.",
-    "unknown-parameter": "There is no reading of that name.",
-    "unknown-power": "No printed power has that name; write it out.",
-    "unknown-trait": "The character has no trait of that name.",
-    "wounds-exceed-circles": "More wounds than wound circles; an adjustment says with `most` how many still fit.",
-}
+def sections() -> dict[str, Mapping[str, str]]:
+    """All explanations, as docs/errors.md shows them: those of our own rulesets come with the rulesets."""
+    return {
+        "The request": REQUESTS,
+        "History": HISTORY,
+        "The log": THE_LOG,
+        "Every game": EVERY_GAME,
+        **{ruleset.name: of_game(ruleset) for ruleset in installed().values() if _is_ours(ruleset)},
+    }
 
-SECTIONS: dict[str, dict[str, str]] = {
-    "The request": REQUESTS,
-    "History": HISTORY,
-    "The log": THE_LOG,
-    "Every game": EVERY_GAME,
-    "Anima Prime": ANIMA_PRIME,
-}
-"""All explanations, as docs/errors.md shows them."""
 
-EXPLANATIONS: dict[str, str] = {
-    code: words for section in SECTIONS.values() for code, words in section.items()
-}
-"""What each code means and what to do about it."""
+def of_game(ruleset: Ruleset[Any]) -> Mapping[str, str]:
+    """What the codes of a game mean, under its current rules."""
+    return ruleset.rules[ruleset.current]().explanations
+
+
+def _is_ours(ruleset: Ruleset[Any]) -> bool:
+    return package_of(ruleset.slug).name == OURS
+
+
+def explanations() -> dict[str, str]:
+    """What each code means and what to do about it."""
+    return {code: words for section in sections().values() for code, words in section.items()}
 
 
 def errors_page() -> str:
@@ -196,7 +138,7 @@ def errors_page() -> str:
         "session's `version` where there is one, and typed fields. A rule's refusal is 422 and says with",
         "`overrulable` whether the GM may pass over it (`overrule: [code]`).",
     ]
-    for title, section in SECTIONS.items():
+    for title, section in sections().items():
         lines += ["", f"## {title}", "", "| code | what it means |", "|---|---|"]
         lines += [f"| `{code}` | {words} |" for code, words in sorted(section.items())]
     return "\n".join(lines) + "\n"

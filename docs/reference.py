@@ -15,7 +15,7 @@ import msgspec
 from refusals_overruled import overrulable
 
 from api.app import create_app
-from api.explanations import EXPLANATIONS
+from api.explanations import explanations
 from api.settings import ServerSettings
 from eventlog.codec import type_name
 from eventlog.settings import Settings
@@ -123,8 +123,9 @@ def rulings() -> Iterator[tuple[str, ...]]:
 def codes() -> Iterator[tuple[str, ...]]:
     """A row for each refusal."""
     yield "code", "what it means and what to do", "GM may overrule"
+    words = explanations()
     for code, overruled in sorted(overrulable().items()):
-        yield f"`{code}`", EXPLANATIONS[code], overruled
+        yield f"`{code}`", words[code], overruled
 
 
 def conditions() -> Iterator[tuple[str, ...]]:

@@ -220,6 +220,8 @@ class Rules(Generic[S]):
     """What this person can do now, computed on what they may see."""
     odds: Callable[[S, Any], tuple[Outcome, ...]]
     """Exact chances of what a legal command leads to; empty where nothing is thrown."""
+    explanations: Mapping[str, str] = field(default_factory=dict)
+    """What each code of a refusal means and what to do about it, but for those of `rulesets.codes`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

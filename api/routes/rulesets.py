@@ -10,6 +10,7 @@ from litestar import get
 from litestar.params import FromPath
 
 from api.answers import Answer, answer
+from api.explanations import of_game
 from api.faults import RulesetUnknown
 from eventlog.codec import type_name
 from rulesets.contract import Rules, Ruleset
@@ -37,7 +38,8 @@ class RulesetShown(msgspec.Struct, frozen=True, kw_only=True):
     """A ruleset in full: JSON Schemas of its commands under their `type` and of its events under their name.
 
     `parameters` explains every reading and house rule, `defaults` is what a session gets when it names none.
-    `answers` are the commands that answer a question, `at_any_time` those that pass while one waits.
+    `answers` are the commands that answer a question, `at_any_time` those that pass while one waits. `refusals`
+    says of each code of the game what it means and what to do.
     """
 
     slug: str
@@ -50,6 +52,7 @@ class RulesetShown(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Schema
     defaults: Any
     events: dict[str, Schema]
+    refusals: dict[str, str]
 
 
 @get("/rulesets", tags=["rulesets"])
@@ -90,6 +93,7 @@ def _shown(slug: str) -> RulesetShown:
         parameters=msgspec.json.schema(ruleset.record.parameters),
         defaults=ruleset.record.parameters(),
         events={type_name(slug, event): msgspec.json.schema(event) for event in ruleset.record.events},
+        refusals=dict(of_game(ruleset)),
     )
 
 

@@ -24,6 +24,7 @@ from rulesets.anima_prime.commands import (
     WithdrawOffer,
 )
 from rulesets.anima_prime.decide import decide
+from rulesets.anima_prime.explanations import EXPLANATIONS
 from rulesets.anima_prime.odds import odds
 from rulesets.anima_prime.permits import permits
 from rulesets.anima_prime.refusals import refusals
@@ -63,5 +64,6 @@ RULES: Rules[State] = Rules(
     default_answer=default_answer,
     choices=choices,
     odds=odds,
+    explanations=EXPLANATIONS,
 )
 """Decides Anima Prime under rules number 1."""

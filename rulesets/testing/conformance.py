@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulesets.contract import Command, Ruleset
-from rulesets.testing import at_the_table, declared, halves, hidden, histories, throws
+from rulesets.testing import at_the_table, declared, halves, hidden, histories, refused, throws
 from rulesets.testing.plays import Example, Play, Subject, Wander, run_example, run_random
 from rulesets.testing.steps import Step
 
@@ -28,6 +28,7 @@ CHECKS: Mapping[str, Callable[[Subject], Iterator[str]]] = {
     "rolls-are-told": throws.rolls_are_told,
     "anything-anywhere": throws.anything_anywhere,
     "odds": throws.odds,
+    "explanations": refused.explanations,
     "audiences": hidden.audiences,
     "hidden-things-stay-hidden": hidden.hidden_things_stay_hidden,
     "hidden-ids-are-unknown": hidden.hidden_ids_are_unknown,

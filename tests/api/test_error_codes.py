@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from serving import Table, problem
+from serving import Server, Table, problem
 
 from api import faults, problems
-from api.explanations import EXPLANATIONS, SECTIONS, errors_page
+from api.explanations import errors_page, explanations, sections
 from eventlog import errors
 from eventlog.history import errors as history_errors
 from rulesets import errors as ruleset_errors
@@ -56,15 +56,15 @@ def all_codes() -> set[str]:
 
 
 def test_every_code_is_explained() -> None:
-    assert all_codes() - set(EXPLANATIONS) == set()
+    assert all_codes() - set(explanations()) == set()
 
 
 def test_nothing_is_explained_that_is_no_code() -> None:
-    assert set(EXPLANATIONS) - all_codes() == set()
+    assert set(explanations()) - all_codes() == set()
 
 
 def test_a_code_is_explained_once() -> None:
-    assert len(EXPLANATIONS) == sum(map(len, SECTIONS.values()))
+    assert len(explanations()) == sum(map(len, sections().values()))
 
 
 def test_every_fault_of_the_log_has_a_status() -> None:
@@ -78,6 +78,16 @@ def test_every_fault_of_the_log_has_a_status() -> None:
 
 def test_the_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "errors.md").read_text(encoding="utf-8") == errors_page()
+
+
+def test_a_game_tells_what_its_refusals_mean(server: Server) -> None:
+    """A game of somebody else's, too, which has no place on the page of ours."""
+    told = {
+        slug: server.ask("GET", f"/rulesets/{slug}").json()["refusals"] for slug in ("duel", "anima-prime")
+    }
+    assert told["duel"]["unknown-duellist"] == "There is no duellist of that id, as far as you may know."
+    assert told["anima-prime"] == sections()["Anima Prime"]
+    assert "The Duel" not in sections()
 
 
 def test_a_fault_of_the_server_says_nothing_of_itself() -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 import reference
 
-from api.explanations import SECTIONS
+from api.explanations import sections
 from api.routes.actions import TakeAction
 from rulesets.anima_prime import RULESET
 from rulesets.anima_prime.commands import Changes, Command, EndToken, GoalRuling, HelpAsked, StartingCondition
@@ -114,7 +114,7 @@ def test_the_generated_tables_are_up_to_date() -> None:
 
 def test_every_code_of_the_game_is_in_the_table() -> None:
     codes = {row[0].strip("`") for row in [*reference.codes()][1:]}
-    assert codes >= set(SECTIONS["Anima Prime"]) | set(SECTIONS["Every game"])
+    assert codes >= set(sections()["Anima Prime"]) | set(sections()["Every game"])
 
 
 def test_what_can_be_overruled_at_times_is_explained() -> None:

@@ -61,6 +61,11 @@ FAULTS = [
         with_rules(refusals=broken.refusals_that_let_all_be_overruled),
         "overruled, raised",
     ),
+    (
+        "explanations",
+        with_rules(explanations={**RULES.explanations, "duel-not-begun": ""}),
+        "the code 'duel-not-begun' has no explanation",
+    ),
     ("odds", with_rules(odds=broken.odds_of_a_gambler), "the odds of Attack add up to 2"),
     (
         "audiences",

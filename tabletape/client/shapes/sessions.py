@@ -214,7 +214,8 @@ class RulesetList(msgspec.Struct, frozen=True, kw_only=True):
 class RulesetShown(msgspec.Struct, frozen=True, kw_only=True):
     """A game in full: JSON Schemas of its commands by `type` and of its events by name.
 
-    `answers` are the commands that answer a question, `at_any_time` those that pass while one waits.
+    `answers` are the commands that answer a question, `at_any_time` those that pass while one waits. `refusals`
+    says of each code of the game what it means and what to do.
     """
 
     slug: str
@@ -227,3 +228,4 @@ class RulesetShown(msgspec.Struct, frozen=True, kw_only=True):
     parameters: dict[str, Any]
     defaults: dict[str, Any]
     events: dict[str, dict[str, Any]]
+    refusals: dict[str, str]

@@ -6,6 +6,7 @@ from rulesets.contract import Rules
 from tabletape_duel.choices import choices, default_answer, odds
 from tabletape_duel.commands import ANSWERS, COMMANDS, AddDuellist, Adjust, Reveal
 from tabletape_duel.decide import decide
+from tabletape_duel.explanations import EXPLANATIONS
 from tabletape_duel.refusals import permits, refusals
 
 RULES = Rules(
@@ -19,4 +20,5 @@ RULES = Rules(
     default_answer=default_answer,
     choices=choices,
     odds=odds,
+    explanations=EXPLANATIONS,
 )
