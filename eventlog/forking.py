@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -114,6 +115,13 @@ def _named_in(store: Store, session: str, at: int) -> str:
     """The session that an action belongs to as a log tells it that was taken in whole."""
     later = (row for row in store.rows(session) if row.type == FORKED and row.action > at and row.data)
     return msgspec.json.decode(next(later).data or b"", type=SessionForked).parent
+
+
+def heirs(store: Store, session: str) -> Iterator[str]:
+    """The sessions that were forked from this one, and from those, and so on: they may share what was said here."""
+    for head in store.forks(session):
+        yield head.session
+        yield from heirs(store, head.session)
 
 
 def called_after(title: str, kind: ForkKind, action: int) -> str:

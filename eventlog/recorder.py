@@ -6,6 +6,7 @@ that is not on disk.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from base64 import b32encode
 from typing import Any
@@ -31,7 +32,7 @@ from eventlog.errors import (
     SessionIsClosed,
     VersionMismatch,
 )
-from eventlog.forking import check_fork, forked
+from eventlog.forking import check_fork, forked, heirs
 from eventlog.gathering import Gatherer, Writer, WriterThread
 from eventlog.history.points import tape_at
 from eventlog.history.recent import RecentLog
@@ -61,10 +62,12 @@ class Recorder:
         self._gatherer = Gatherer(writer or WriterThread(store))
         self._live = LiveSessions(store)
         self._recent = RecentLog(store)
+        self._removals = set[asyncio.Task[Outcome]]()
 
     async def aclose(self) -> None:
         """Store what is under way, then let go."""
         await self._gatherer.aclose()
+        await self._words_being_removed()
 
     async def tape(self, session: str) -> Tape[Any]:
         """The latest stored tape of a session. Raises `SessionUnknown`."""
@@ -138,6 +141,7 @@ class Recorder:
         live = self._live.seat(session)
         async with live.lock:
             for _ in range(TRIES):
+                await self._words_being_removed()
                 if (known := self._known(request.key)) is not None:
                     return known
                 tape = self._live.load(session, live)
@@ -203,13 +207,33 @@ class Recorder:
 
     async def _store(self, item: Append, after: Tape[Any]) -> Recorded | None:
         """What came of an append that leads to this tape; `None` where the session stood elsewhere."""
-        outcome = await self._gatherer.append(item)
+        outcome = await (self._gatherer.append(item) if item.redaction is None else self._without_words(item))
         if isinstance(outcome, Stored):
             self.announcer.announce(item.session)
             return Recorded(tape=after, sealed=item.events, position=outcome.position, frames=outcome.frames)
         if isinstance(outcome, Replayed) and item.key:
             return self._replay(outcome, item.key)
         return None
+
+    async def _words_being_removed(self) -> None:
+        """Wait until no words are on their way out of any session: a correction of a fork would write them again."""
+        while self._removals:
+            await asyncio.wait(self._removals)
+
+    async def _without_words(self, item: Append) -> Outcome:
+        """Store a removal of words, and let go of what may repeat them, also when nobody waits for it any more."""
+        removal = asyncio.create_task(self._gatherer.append(item))
+        self._removals.add(removal)
+        removal.add_done_callback(lambda done: self._words_removed(done, item.session))
+        return await asyncio.shield(removal)
+
+    def _words_removed(self, removal: asyncio.Task[Outcome], session: str) -> None:
+        self._removals.discard(removal)
+        self._recent.forget()
+        if removal.cancelled() or removal.exception():
+            return
+        for heir in heirs(self.store, session):
+            self.announcer.announce(heir)
 
     def _known(self, key: RequestKey | None) -> Recorded | None:
         """The answer of the request that first came with this key, if one did."""

@@ -23,7 +23,8 @@ MOST_KEPT = 20_000
 class RecentLog:
     """A log that remembers one long stretch of one session.
 
-    It reads what came since, and all anew after words were removed, so that nobody writes them again.
+    It reads what came since, and all anew after words were removed, so that nobody writes them again. Words that
+    are removed in another session may be shared by a fork: whoever removes any has it forget.
     """
 
     def __init__(self, log: Log) -> None:

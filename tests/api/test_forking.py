@@ -204,3 +204,15 @@ def test_a_fork_is_compared_with_its_origin_by_the_game_master_alone(table: Tabl
     problem(table.ask("GET", f"/diff?against={other.id}", "mina"), 403, "not-allowed")
     problem(other.ask("GET", f"/diff?against={table.id}", "gm"), 404, "unknown-session")
     problem(table.ask("GET", "/diff?against=nowhere", "gm"), 404, "unknown-session")
+
+
+def test_the_feed_of_a_fork_keeps_no_words_its_parent_removed(table: Table) -> None:
+    """Also not for whoever comes right afterwards: pages are kept for a crowd that comes at the same time."""
+    noted = table.done({"type": "note", "text": "his name is Thomas"})
+    other = forked(table)
+    for _ in range(2):  # the second of them reads a page that is kept
+        assert "Thomas" in str(listen(other, after="0").hear("event", noted["version"]))
+    (seq,) = [event["seq"] for event in noted["events"] if event["type"] == "core.note-added"]
+    assert table.ask("POST", "/redactions", json={"seq": seq}).status_code == 201
+    late = listen(other, after="0")
+    assert "Thomas" not in str(late.hear("event", noted["version"]))
