@@ -185,7 +185,7 @@ class Recorder:
         """Decide and store once; `None` when another writer was faster."""
         decision = decide(tape, request, live.promised_seed(), self._recent)
         if not decision.drafts:
-            return Recorded(tape=tape)
+            return await self._ignored(tape, request.key)
         action = tape.action + 1
         events = seal(tape, decision.drafts, By.viewer(request.issuer), action)
         after = _wound_on(tape, decision, events)
@@ -204,6 +204,12 @@ class Recorder:
         if recorded is not None and not recorded.replayed:
             live.tape = after
         return recorded
+
+    async def _ignored(self, tape: Tape[Any], key: RequestKey | None) -> Recorded | None:
+        """Nothing was left to do; the key, if there is one, will not do anything later either."""
+        if key is None:
+            return Recorded(tape=tape)
+        return await self._store(Append(session=tape.session, expected=tape.version, events=(), key=key), tape)
 
     async def _store(self, item: Append, after: Tape[Any]) -> Recorded | None:
         """What came of an append that leads to this tape; `None` where the session stood elsewhere."""
@@ -258,13 +264,11 @@ class Recorder:
             raise KeyReused(
                 "This Idempotency-Key came with another body before; use a new key for a new request"
             )
+        tape = tape_at(self.store, known.session, known.action)
+        if known.ignored:
+            return Recorded(tape=tape, replayed=True)
         events = tuple(self.store.actions(known.session, known.action, known.action))
-        return Recorded(
-            tape=tape_at(self.store, known.session, known.action),
-            sealed=events,
-            position=events[0].position,
-            replayed=True,
-        )
+        return Recorded(tape=tape, sealed=events, position=events[0].position, replayed=True)
 
 
 def new_id() -> str:

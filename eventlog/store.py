@@ -76,6 +76,7 @@ class Retold(msgspec.Struct, frozen=True, kw_only=True):
 class Append(msgspec.Struct, frozen=True, kw_only=True):
     """All that one accepted request stores, together or not at all.
 
+    One that had nothing left to do has no events: it keeps its `key` alone, so that it never does anything later.
     `expected` is the version the events were decided on (0 = the session must not exist; the first event of a
     fork then follows the shared ones). `checkpoint` is
     the encoded tape after the last event, a cache, and `checkpoints` are those in between where the events
@@ -98,7 +99,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """The events are on disk; the first one has this position in the store.
+    """The events are on disk; the first one has this position in the store (0 where a key was kept alone).
 
     `frames` is the JSON of the events as the item's reader may see them, spelled by whoever had the store append.
     """
@@ -108,11 +109,15 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
-    """The key was used before: nothing was appended now. `action` of `session` is what it led to then."""
+    """The key was used before: nothing was appended now. `action` of `session` is what it led to then.
+
+    `ignored` tells that it led to nothing: the session stood after that action, and stayed there.
+    """
 
     session: str
     action: int
     fingerprint: bytes
+    ignored: bool = False
 
 
 class Conflict(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +158,8 @@ class Store(Logs, Protocol):
 
         Per item, first: a known key answers `Replayed`; then a version other than expected `Conflict`
         (`expected` 0 with an existing session too); else all of it is stored. Two items of one session in
-        one call are taken in order. When this returns, what is `Stored` survives the loss of power.
+        one call are taken in order. When this returns, what is `Stored` survives the loss of power. An item without
+        events keeps its key, with where the session stands; it takes no position, and moves nothing on.
 
         Words a fork shares are removed in the session they belong to: `WordsShared` names it.
         """

@@ -35,12 +35,13 @@ LAST_POSITION = """
     SELECT max(coalesce((SELECT max(position) FROM events), 0), coalesce((SELECT max(position) FROM removed), 0))
 """
 FIND_KEY = """
-    SELECT sessions.id, keys.action, keys.fingerprint
+    SELECT sessions.id, keys.action, keys.fingerprint, keys.ignored
     FROM keys JOIN sessions ON sessions.number = keys.session WHERE keys.scope = ? AND keys.key = ?
 """
 FIND_HEADS = """
     WITH asked AS MATERIALIZED (SELECT value AS id FROM json_each(?))
-    SELECT json_group_array(json_array(asked.id, sessions.number, coalesce(sessions.version, removed.version)))
+    SELECT json_group_array(json_array(asked.id, sessions.number, coalesce(sessions.version, removed.version),
+                                       coalesce(sessions.action, 0)))
     FROM asked LEFT JOIN sessions ON sessions.id = asked.id LEFT JOIN removed ON removed.session = asked.id
     WHERE sessions.id IS NOT NULL OR removed.session IS NOT NULL
 """
@@ -48,6 +49,11 @@ INSERT_SESSION = """
     INSERT INTO sessions (number, id, title, ruleset, rules, version, action, hash, opened_at, changed_at, found_by)
     SELECT 1 + max(coalesce((SELECT max(number) FROM sessions), 0), coalesce((SELECT max(number) FROM removed), 0)),
            ?, ?, ?, ?, 0, 0, x'', ?, ?, ?
+"""
+STORE_KEY = "INSERT INTO keys (scope, key, session, action, fingerprint, at) VALUES (?, ?, ?, ?, ?, ?)"
+STORE_KEY_ALONE = """
+    INSERT INTO keys (scope, key, session, action, fingerprint, at, ignored)
+    SELECT ?, ?, number, ?, ?, changed_at, 1 FROM sessions WHERE number = ?
 """
 HEAD_ROW = "(?, ?, ?, ?, ?, ?)"
 MOVE_HEADS = """
@@ -79,13 +85,14 @@ class TypeNumbers(dict[str, int]):
 
 
 class Place(NamedTuple):
-    """Where a session stands: its number in the file (None where it has none) and its version."""
+    """Where a session stands: its number in the file (None where it has none), its version and its last action."""
 
     number: int | None
     version: int
+    action: int
 
 
-NOWHERE = Place(None, 0)
+NOWHERE = Place(None, 0, 0)
 """Where a session stands that was never opened."""
 
 
@@ -98,13 +105,15 @@ def append_all(db: sqlite3.Connection, types: TypeNumbers, items: Sequence[Appen
     rows: list[Row] = []
     taken: list[tuple[Append, int]] = []
     for item in items:
-        refused = _refused(db, item, places)
-        if refused is None:
+        settled: Outcome | None = _refused(db, item, places)
+        if settled is None and item.key is not None and not item.events:
+            settled = _keep_alone(db, item.key, places.get(item.session, NOWHERE))
+        if settled is None:
             number = _numbered(db, item, places)
             rows += _rows(item.events, number, position + 1, types)
             taken.append((item, number))
-        outcomes.append(refused or Stored(position=position + 1))
-        position += 0 if refused else len(item.events)
+        outcomes.append(settled or Stored(position=position + 1))
+        position += 0 if settled else len(item.events)
     _insert(db, INSERT_EVENTS, EVENT_ROW, rows)
     _move_heads(db, taken)
     for item, number in taken:
@@ -115,13 +124,15 @@ def append_all(db: sqlite3.Connection, types: TypeNumbers, items: Sequence[Appen
 def known_key(db: sqlite3.Connection, scope: str, key: str) -> Replayed | None:
     """What an idempotency key led to."""
     found = db.execute(FIND_KEY, (scope, key)).fetchone()
-    return found and Replayed(session=found[0], action=found[1], fingerprint=found[2])
+    return found and Replayed(
+        session=found[0], action=found[1], fingerprint=found[2], ignored=bool(found[3])
+    )
 
 
 def _places(db: sqlite3.Connection, sessions: Iterable[str]) -> dict[str, Place]:
     """Where the sessions stand that there are, or that were removed: these keep a version and have no number."""
     (found,) = db.execute(FIND_HEADS, (encode(list(sessions)),)).fetchone()
-    return {session: Place(number, version) for session, number, version in json.decode(found)}
+    return {session: Place(*place) for session, *place in json.decode(found)}
 
 
 def _refused(db: sqlite3.Connection, item: Append, places: Mapping[str, Place]) -> Replayed | Conflict | None:
@@ -130,7 +141,7 @@ def _refused(db: sqlite3.Connection, item: Append, places: Mapping[str, Place]) 
         replayed = known_key(db, item.key.scope, item.key.key)
         if replayed is not None:
             return replayed
-    number, version = places.get(item.session, NOWHERE)
+    number, version, _ = places.get(item.session, NOWHERE)
     if version != item.expected or (number is None and version):
         return Conflict(version=version)
     return None
@@ -144,7 +155,7 @@ def _numbered(db: sqlite3.Connection, item: Append, places: dict[str, Place]) ->
         number = _open(db, item, item.opening)
     if item.key is not None:
         _store_key(db, item.key, number, item.events[-1])
-    places[item.session] = Place(number, item.events[-1].seq)
+    places[item.session] = Place(number, item.events[-1].seq, item.events[-1].action)
     return number
 
 
@@ -257,10 +268,15 @@ def _retell(db: sqlite3.Connection, retold: Retold, number: int) -> None:
 
 
 def _store_key(db: sqlite3.Connection, key: RequestKey, number: int, last: Envelope) -> None:
-    db.execute(
-        "INSERT INTO keys (scope, key, session, action, fingerprint, at) VALUES (?, ?, ?, ?, ?, ?)",
-        (key.scope, key.key, number, last.action, key.fingerprint, last.at),
-    )
+    db.execute(STORE_KEY, (key.scope, key.key, number, last.action, key.fingerprint, last.at))
+
+
+def _keep_alone(db: sqlite3.Connection, key: RequestKey, place: Place) -> Stored:
+    """Keep the key of a request that had nothing left to do, with where its session stands."""
+    if place.number is None:
+        raise SequenceBroken("A key alone opens no session", seq=0)
+    db.execute(STORE_KEY_ALONE, (key.scope, key.key, place.action, key.fingerprint, place.number))
+    return Stored(position=0)
 
 
 def _redact(db: sqlite3.Connection, item: Append, redaction: Redaction, number: int) -> None:

@@ -242,6 +242,12 @@ def share_beginnings(db: Database) -> None:
     )
 
 
+@STEPS()
+def keep_keys_alone(db: Database) -> None:
+    """A key may also stand for a request that had nothing left to do; then it stands at an action and led to none."""
+    db.table("keys").add_column("ignored", int, not_null_default=0)
+
+
 def _refuse(db: Database, what: str, when: str, message: str) -> None:
     name = what.lower().replace(" ", "_")
     db.execute(

@@ -84,7 +84,7 @@ def nothing_is_stored_by_half(store: Store) -> None:
 
 
 def an_append_holds_an_event_at_least(store: Store) -> None:
-    """There is no empty action."""
+    """There is no empty action; without events there is a key to keep, or nothing."""
     with refused(SequenceBroken):
         store.append([opened("log", events=())])
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from serving import ADMIN_KEY, Server, Table, problem, seated
+from serving import ADMIN_KEY, Server, Table, problem, seated, with_a_settled_roll
 
 KEY = {"Idempotency-Key": "a-3f1c"}
 ROLL = {"type": "roll", "count": 3, "purpose": "luck"}
@@ -34,6 +34,40 @@ def test_the_key_is_looked_up_before_the_version(table: Table) -> None:
     headers = {**KEY, "If-Match": f'"{table.version}"'}
     first = table.act(ROLL, headers=headers)
     assert table.act(ROLL, headers=headers).json() == first.json()
+
+
+@pytest.mark.parametrize("restarts", [False, True], ids=["at-once", "after-a-restart"])
+def test_a_repeated_request_that_was_ignored_does_nothing_later(tmp_path: Path, *, restarts: bool) -> None:
+    """Not even when there is something to settle by then: it was another roll it was meant for."""
+    server = Server(tmp_path / "log.db", admin_key=ADMIN_KEY)
+    try:
+        table = with_a_settled_roll(server)
+        table.ask("PATCH", "/settings", json={"table_dice": "all"})
+        first = table.act({"type": "settle"}, headers=KEY)
+        assert (first.status_code, first.json()["ignored"]) == (200, True)
+        friend = {"id": "rasheem", "side": "pcs", "kind": "pc", "action": 6, "defense": 2, "max_wounds": 3}
+        table.done({"type": "add_character", **friend, "traits": [{"name": "Bold", "marked": True}]})
+        table.done({"type": "enter", "character": "rasheem"})
+        table.done({"type": "maneuver", "actor": "rasheem", "action_dice": 2}, dice=[3, 6, 1])
+        if restarts:
+            server.restart()
+        log = table.log()
+        again = table.act({"type": "settle"}, headers=KEY)
+        assert (again.status_code, again.content) == (200, first.content)
+        assert again.headers["idempotent-replayed"] == "true"
+        assert again.headers["etag"] == first.headers["etag"]
+        assert table.log() == log
+        problem(table.act({"type": "settle"}, headers=KEY, text="now"), 422, "idempotency-key-reused")
+        table.done({"type": "settle"})
+    finally:
+        server.close()
+
+
+def test_a_look_ahead_binds_no_key(table: Table) -> None:
+    looked = table.ask("POST", "/undo", json={"mode": "rebase", "dry_run": True}, headers=KEY)
+    assert looked.status_code == 200
+    undone = table.ask("POST", "/undo", json={"mode": "rebase"}, headers=KEY)
+    assert (undone.status_code, undone.headers.get("idempotent-replayed")) == (201, None)
 
 
 def test_the_same_key_answers_after_a_restart(tmp_path: Path) -> None:
