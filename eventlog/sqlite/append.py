@@ -124,9 +124,7 @@ def append_all(db: sqlite3.Connection, types: TypeNumbers, items: Sequence[Appen
 def known_key(db: sqlite3.Connection, scope: str, key: str) -> Replayed | None:
     """What an idempotency key led to."""
     found = db.execute(FIND_KEY, (scope, key)).fetchone()
-    return found and Replayed(
-        session=found[0], action=found[1], fingerprint=found[2], ignored=bool(found[3])
-    )
+    return found and Replayed(session=found[0], action=found[1], fingerprint=found[2], ignored=bool(found[3]))
 
 
 def _places(db: sqlite3.Connection, sessions: Iterable[str]) -> dict[str, Place]:
