@@ -61,7 +61,9 @@ class Codec:
         decoder = self._decoders.get((name, version))
         try:
             return decoder(data) if decoder else self._lift(name, version, data, seq)
-        except (msgspec.MsgspecError, ValueError) as error:
+        except UnknownEventType:
+            raise
+        except Exception as error:  # an upcaster meets whatever an old log, or a forged one, says
             raise EventUnreadable(
                 f"Event {seq} ({name} v{version}) cannot be read: {error}", seq=seq, type=name
             ) from error
@@ -89,7 +91,10 @@ class Codec:
             )
         value: dict[str, Any] = msgspec.json.decode(data)
         for step in range(version, known[1]):
-            value = self._upcasters[name, step](value)
+            lift = self._upcasters.get((name, step))
+            if lift is None:
+                raise ValueError(f"nothing was ever written in version {step}")
+            value = lift(value)
         return msgspec.convert(value, known[0])
 
 

@@ -70,6 +70,14 @@ def test_broken_data_names_its_place(data: bytes) -> None:
         CODEC.read("game.roll-made", 3, data, 7)
 
 
+@pytest.mark.parametrize(
+    "version,data", [(0, b"{}"), (1, b"{}"), (1, b"[]"), (1, b'{"visibility":[]}'), (2, b"7")]
+)
+def test_what_an_upcaster_stumbles_over_names_its_place(version: int, data: bytes) -> None:
+    with pytest.raises(EventUnreadable, match=rf"Event 7 \(game.roll-made v{version}\) cannot be read"):
+        CODEC.read("game.roll-made", version, data, 7)
+
+
 def test_a_ruleset_has_one_codec() -> None:
     duel = ruleset_named("duel")
     assert codec_for(duel) is codec_for(duel)
