@@ -18,7 +18,7 @@ from api.pace import pause
 from api.problems import place
 from api.routes.table import MOST, At
 from api.seats import READS, Asked, at_the_table, is_seated_still
-from eventlog.errors import EventLogError, SessionUnknown
+from eventlog.errors import SessionUnknown
 from projections.replay import ReplayFrame, replay
 
 SERVER_SENT = "text/event-stream"
@@ -116,7 +116,7 @@ async def _told(
             before = batch[-1].at
     except SessionUnknown:
         reason = "removed"
-    except EventLogError as error:
+    except Exception as error:  # noqa: BLE001 - whatever broke: the reader is told, and the log says where
         reason = "broken"
         request.scope["tabletape_fault"] = place(error)  # type: ignore[typeddict-unknown-key]  # for the log line
     note["ended"] = reason

@@ -213,12 +213,18 @@ def test_a_token_that_is_revoked_ends_it(table: Table, monkeypatch: pytest.Monke
     assert told[-1] == ("end", "end", {"frames": 2, "reason": "revoked"})
 
 
-def test_a_log_that_cannot_be_told_any_further_says_so(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "fault", [EventUnreadable("Event 300 cannot be read", seq=300), KeyError("ada"), OSError()]
+)
+def test_a_log_that_cannot_be_told_any_further_says_so(
+    table: Table, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """Whatever breaks, the reader is not left waiting for an end."""
     actions = table.server.store.actions
 
     def broken(session: str, first: int, last: int) -> Any:
         if first > replay.AT_ONCE:
-            raise EventUnreadable("Event 300 cannot be read", seq=300)
+            raise fault
         return actions(session, first, last)
 
     for _ in range(100):
