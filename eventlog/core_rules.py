@@ -6,6 +6,7 @@ from typing import Any, assert_never
 
 import msgspec
 
+from eventlog.codec import core_type
 from eventlog.core import (
     AddNote,
     BookKeeping,
@@ -14,6 +15,7 @@ from eventlog.core import (
     DiceRolled,
     NoteAdded,
     RedactText,
+    RulingMade,
     SessionClosed,
     SettingChanged,
     TextRedacted,
@@ -25,6 +27,9 @@ from eventlog.tape import Tape, changed
 from rulesets.contract import Event
 from rulesets.dice import Dice
 from rulesets.people import Viewer
+
+REDACTABLE = frozenset({core_type(NoteAdded), core_type(RulingMade)})
+"""The events that hold somebody's own words, which alone are ever removed."""
 
 
 def throw_dice(command: ThrowDice, by: By, dice: Dice) -> DiceRolled:

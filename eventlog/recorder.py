@@ -17,8 +17,9 @@ from eventlog.announcing import Announcer
 from eventlog.beginning import Decision
 from eventlog.canonical import canonical_copy, encode
 from eventlog.chain import digest
-from eventlog.codec import core_type, is_core
-from eventlog.core import NoteAdded, RulingMade, SessionOpened, TextRedacted
+from eventlog.codec import is_core
+from eventlog.core import SessionOpened, TextRedacted
+from eventlog.core_rules import REDACTABLE
 from eventlog.correction_decision import foresee
 from eventlog.decision import decide
 from eventlog.dice import SEED_BYTES, commitment
@@ -49,8 +50,6 @@ from rulesets.people import EVERYONE
 
 TRIES = 4
 """How often a request is decided again when another writer was faster."""
-
-REDACTABLE = frozenset({core_type(NoteAdded), core_type(RulingMade)})
 
 
 class Recorder:
@@ -209,7 +208,9 @@ class Recorder:
         """Nothing was left to do; the key, if there is one, will not do anything later either."""
         if key is None:
             return Recorded(tape=tape)
-        return await self._store(Append(session=tape.session, expected=tape.version, events=(), key=key), tape)
+        return await self._store(
+            Append(session=tape.session, expected=tape.version, events=(), key=key), tape
+        )
 
     async def _store(self, item: Append, after: Tape[Any]) -> Recorded | None:
         """What came of an append that leads to this tape; `None` where the session stood elsewhere."""

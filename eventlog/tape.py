@@ -33,7 +33,7 @@ from eventlog.corrections import (
     UndoRequested,
 )
 from eventlog.envelope import Row
-from eventlog.errors import HistoryDoesNotFold, SequenceBroken
+from eventlog.errors import EventLogError, HistoryDoesNotFold, SequenceBroken
 from eventlog.history.standing import History
 from eventlog.settings import Settings
 from rulesets.contract import Event, Ruleset
@@ -192,7 +192,10 @@ def fold(  # noqa: C901, PLR0912 - one loop, for speed
                 next_roll = max(next_roll, roll_after(roll))
         if is_core(row.type):
             tape = msgspec.structs.replace(tape, next_roll=next_roll, at=row.at)
-            tape = with_core_event(tape, event, row.action)
+            try:
+                tape = with_core_event(tape, event, row.action)
+            except Exception as error:
+                raise _does_not_fold(row, error) from error
             if isinstance(event, CORRECTION_EVENTS):
                 correcting = row.action
             continue
@@ -234,7 +237,16 @@ def _rewound(tape: Tape[Any], correction: int, rewind: Rewind | None, row: Row) 
             seq=row.seq,
             type=row.type,
         )
-    return rewind(msgspec.structs.replace(tape, action=correction))
+    try:
+        return rewind(msgspec.structs.replace(tape, action=correction))
+    except EventLogError:
+        raise
+    except Exception as error:
+        raise HistoryDoesNotFold(
+            f"What the correction before event {row.seq} leaves standing is not in the log: {error!r}",
+            seq=row.seq,
+            type=row.type,
+        ) from error
 
 
 def _opened(ruleset: Ruleset[Any], session: str, row: Row | None) -> Tape[Any]:

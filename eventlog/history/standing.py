@@ -13,6 +13,7 @@ from typing import TypeAlias
 import msgspec
 
 from eventlog.corrections import ActionInserted, ActionRedone, Change, CorrectionEvent
+from eventlog.errors import HistoryDoesNotFold
 
 Place: TypeAlias = tuple[int, int, int]
 """Where a slot stands in the story; places compare as the story goes."""
@@ -176,8 +177,15 @@ class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return msgspec.structs.replace(history, touched=_sorted(touched.values()), taken_back=taken_back)
 
     def inherited(self, slot: int, heir: int) -> History:
-        """The history once the dice of an emptied slot were thrown again as another."""
+        """The history once the dice of an emptied slot were thrown again as another.
+
+        Raises `HistoryDoesNotFold` where no correction ever named that slot.
+        """
         touched = {each.slot: each for each in self.touched}
+        if slot not in touched:
+            raise HistoryDoesNotFold(
+                f"Action {heir} throws the dice of action {slot} again, which was never undone"
+            )
         touched[slot] = msgspec.structs.replace(touched[slot], heir=heir)
         return msgspec.structs.replace(self, touched=_sorted(touched.values()))
 

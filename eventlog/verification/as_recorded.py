@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from eventlog.core import TextRedacted
+from eventlog.core_rules import REDACTABLE
 from eventlog.envelope import Envelope
 from eventlog.frames import HiddenFrame
 from eventlog.verification.chained import End, Link, chained
@@ -19,6 +20,14 @@ TURNS = frozenset({FORKED, CLOSED})
 """Where a log ends, and where it goes on as another session."""
 
 _redacted = msgspec.json.Decoder(TextRedacted).decode
+
+
+def _removal_in(event: Envelope, data: bytes) -> int:
+    try:
+        return _redacted(data).seq
+    except (msgspec.MsgspecError, ValueError) as error:
+        message = f"What event {event.seq} says of removed words cannot be read"
+        raise Found(event.seq, event.action, "data", message) from error
 
 
 @dataclass(slots=True)
@@ -65,9 +74,12 @@ class AsRecorded:
             self.closed = event.type == CLOSED
             self.forks.see(event)
         if event.data is None:
+            if event.type not in REDACTABLE:
+                message = f"Event {event.seq} lost its data, and only words are ever removed"
+                raise Found(event.seq, event.action, "data", message)
             self.removed.append(event)
         elif event.type == REDACTED:
-            self.recorded.add(_redacted(event.data).seq)
+            self.recorded.add(_removal_in(event, event.data))
 
     def _finish(self) -> None:
         """The checks that need the whole log. Raises `Found`."""

@@ -31,7 +31,7 @@ def told_again(tape: Tape[Any], action: Sequence[Envelope]) -> Tape[Any] | None:
     `None` says nothing against the log: whoever wants to know why looks closer, event by event.
     """
     first, last = action[0], action[-1]
-    if first.type != TAKEN or first.seq != tape.version + 1:
+    if first.type != TAKEN or first.v != 1 or first.seq != tape.version + 1:
         return None
     try:
         return _told(tape, action, first, last)

@@ -11,7 +11,16 @@ import msgspec
 from eventlog.beginning import next_place
 from eventlog.codec import codec_for, core_type
 from eventlog.commands import command_type, read_command, rules_of
-from eventlog.core import ActionTaken, BookKeeping, NoteAdded, RulingMade, SessionClosed, ThrowDice
+from eventlog.core import (
+    ActionTaken,
+    BookKeeping,
+    NoteAdded,
+    RulingMade,
+    SessionClosed,
+    SessionForked,
+    SessionImported,
+    ThrowDice,
+)
 from eventlog.core_rules import keep_books, throw_dice
 from eventlog.corrections import HistoryCommand
 from eventlog.envelope import Envelope
@@ -26,20 +35,21 @@ from eventlog.verification.corrected_again import corrected_again
 from eventlog.verification.expected import Expected
 from eventlog.verification.report import Found
 from eventlog.verification.stored import Stored
-from rulesets.contract import Command, Event, RuleViolation
+from rulesets.contract import Command, Event
 from rulesets.dice import Dice, Roll
-from rulesets.errors import RulesetError
 from rulesets.installed import ruleset_named
 
 NOTE_ADDED = core_type(NoteAdded)
+TURNS = frozenset({core_type(SessionImported), core_type(SessionForked)})
+"""What the recorder writes down by itself: that the log goes on in another store, or as another session."""
 
 
 def decide_again(tape: Tape[Any], action: Sequence[Envelope], log: Log) -> bool:
     """Whether this action was a command, decided again to the same events. Raises `Found` where not."""
-    codec = codec_for(ruleset_named(tape.ruleset))
-    stored = [Stored(envelope=each, event=codec.event(each)) for each in action]
+    stored = [Stored(envelope=each, event=_read(tape, each)) for each in action]
     taken, first = stored[0].event, action[0]
     if not isinstance(taken, ActionTaken):
+        _goes_on(action)
         return False
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
     dice = AsThrown(taken.source or "server", rolls)
@@ -47,11 +57,28 @@ def decide_again(tape: Tape[Any], action: Sequence[Envelope], log: Log) -> bool:
         could_ask(tape, taken, first.by)
         decided = _decided(Past(log, tape), taken, stored, dice)
         dice.finish()
-    except (RuleViolation, EventLogError, RulesetError, ValueError) as error:
+    except Found:
+        raise
+    except Exception as error:  # a forged log may break anything that decides
         message = f"Action {first.action}, decided again, is refused: {_word(error)}"
         raise Found(first.seq, first.action, "command", message) from error
     _compare(stored, decided)
     return True
+
+
+def _read(tape: Tape[Any], event: Envelope) -> Event | None:
+    try:
+        return codec_for(ruleset_named(tape.ruleset)).event(event)
+    except EventLogError as error:
+        raise Found(event.seq, event.action, "data", f"Event {event.seq} cannot be read") from error
+
+
+def _goes_on(action: Sequence[Envelope]) -> None:
+    """Raise `Found` where an action was not asked for, and is not the log going on in another store or session."""
+    first = action[0]
+    if len(action) > 1 or first.type not in TURNS or (first.slot, first.revision) != (None, 1):
+        message = f"Action {first.action} does not begin with what was asked for"
+        raise Found(first.seq, first.action, "type", message)
 
 
 def _word(error: Exception) -> str:

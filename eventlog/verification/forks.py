@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import msgspec
@@ -20,15 +21,17 @@ _redacted = msgspec.json.Decoder(TextRedacted).decode
 
 
 def log_of(session: str, events: Iterable[object]) -> str:
-    """The id of a log's first session, as its events tell."""
+    """The id of a log's first session, as its events tell, where they can be read."""
     return next((fork.parent for fork in forks_in(events)), session)
 
 
 def forks_in(events: Iterable[object]) -> Iterator[SessionForked]:
-    """Where a log goes on as another session."""
+    """Where a log goes on as another session; what cannot be read is passed over, and is found by `fork_in`."""
     for event in events:
-        if isinstance(event, Envelope) and event.type == FORKED and event.data is not None:
-            yield _forked(event.data)
+        if isinstance(event, Envelope):
+            with suppress(Found):
+                if (fork := fork_in(event)) is not None:
+                    yield fork
 
 
 def fork_in(event: Envelope) -> SessionForked | None:

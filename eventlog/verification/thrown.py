@@ -46,6 +46,14 @@ _roll = msgspec.json.Decoder(_Thrower).decode
 _promise = msgspec.json.Decoder(_Promise).decode
 
 
+def _promise_in(event: Envelope, data: bytes) -> _Promise:
+    try:
+        return _promise(data)
+    except (msgspec.MsgspecError, ValueError) as error:
+        message = f"What event {event.seq} says of the seed cannot be read"
+        raise Found(event.seq, event.action, "data", message) from error
+
+
 PLACES = 1 << 20
 """More dice than any roll has: a die's address becomes one number, since a long log has many."""
 
@@ -91,14 +99,18 @@ class Dice:
             self._asked = event
             self._redrawing = event.action if b'"redraws":' in data else None
         elif event.type == CLOSED:
-            self._revealed(event, _promise(data).seed)
+            self._revealed(event, _promise_in(event, data).seed)
         elif event.type != FORKED:
-            self._promised(event, _promise(data).dice_commitment)
+            self._promised(event, _promise_in(event, data).dice_commitment)
         elif (fork := fork_in(event)) is not None:
             self._forked(event, fork)
 
     def _numbered(self, event: Envelope, roll: Roll) -> None:
         """Rolls count on, but where a revision or a redraw takes dice along: there each keeps its face."""
+        if not roll.dice:
+            raise Found(
+                event.seq, event.action, "data.roll.dice", f"The roll of event {event.seq} has no dice"
+            )
         again = event.revision > 1 or event.action == self._redrawing
         if roll.source == "table" and not again:
             self._typed_in(event)

@@ -58,17 +58,18 @@ def verify(logs: Logs, session: str, *, redecide: bool = True) -> Verification:
     return _verification(log, fault, (walked(logs, part) for part in parts))
 
 
-def verify_envelopes(
+def verify_envelopes(  # noqa: PLR0913 - how far, and how closely
     ruleset: Ruleset[Any] | None,
     session: str,
     events: Sequence[Link],
     *,
     end: End | None = None,
     redecide: bool = True,
+    walker: type[Walk] = Walk,
 ) -> Verification:
     """Check a log outside of any store, perhaps with hidden events; `end` is the version and hash it should reach.
 
-    Without a ruleset, or where events are hidden, what needs them is not checked, and the answer says so.
+    `walker` decides again. Without a ruleset, or where events are hidden, what needs them is not checked, and the answer says so.
     """
     shown = [event for event in events if isinstance(event, Envelope)]
     whole = len(shown) == len(events)
@@ -79,7 +80,7 @@ def verify_envelopes(
         return _verification(log, fault, (), HIDDEN)
     if ruleset is None:
         return _verification(log, fault, (), f"{UNTOLD}: the ruleset is not installed here")
-    walk = Walk(session=session, ruleset=ruleset, log=CopiedLog(session, shown), redecide=redecide)
+    walk = walker(session=session, ruleset=ruleset, log=CopiedLog(session, shown), redecide=redecide)
     told = walk.over(list(action) for number, action in groupby(shown, _action) if number <= log.whole)
     return _verification(log, fault, [told])
 

@@ -64,15 +64,26 @@ class Walk:
 
     def _see(self, action: Sequence[Envelope]) -> None:
         before = self.tape
-        decides = before is not None and self._decides(before)
+        if before is None and len(action) > 1:
+            raise Found(
+                action[1].seq,
+                action[0].action,
+                "action",
+                "More than the opening stands before the first action",
+            )
+        decides = before is not None and self.decides(before)
         told = told_again(before, action) if before is not None and decides else None
         self.tape = told or self._folded(action)
         if told is not None:
             self.redecided += 1
         elif before is not None and decides:
-            self.redecided += decide_again(before, action, self.log)
+            self.redecided += self.again(before, action)
         self.actions += 1
         self._compare(self.tape)
+
+    def again(self, before: Tape[Any], action: Sequence[Envelope]) -> bool:
+        """Whether the action was a command and leads, decided again, to what is stored. Raises `Found` where not."""
+        return decide_again(before, action, self.log)
 
     def _folded(self, action: Sequence[Envelope]) -> Tape[Any]:
         first = action[0]
@@ -81,12 +92,13 @@ class Walk:
             return fold(
                 self.ruleset, self.session, rows, self.tape, lambda corrected: rewound(log, corrected)
             )
-        except (EventLogError, msgspec.MsgspecError, ValueError) as error:
+        except Exception as error:  # a forged log may break anything that reads it
             seq = error.fields.get("seq", first.seq) if isinstance(error, EventLogError) else first.seq
             message = f"Event {seq} {WRONG.get(type(error), 'cannot be read')}"
             raise Found(seq, first.action, "data", message) from error
 
-    def _decides(self, tape: Tape[Any]) -> bool:
+    def decides(self, tape: Tape[Any]) -> bool:
+        """Whether actions are decided again: not where the rules of the game are forgotten, and that is noted."""
         if self._known or not self.redecide:
             return self.redecide
         self._known = True
