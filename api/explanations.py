@@ -76,7 +76,7 @@ THE_LOG: dict[str, str] = {
     "history-does-not-fold": "An event does not fit the table before it. The log was damaged; restore a backup.",
     "idempotency-key-reused": "The key came with another request before. Use a new key for a new request.",
     "import-conflict": "A log of that id is here already and is not the same; nothing was changed. Taken in as a fork (`as=fork`), it has a place beside it.",
-    "import-refused": "The file is no complete, valid copy of a log; `line` and `reason` say where and why, `install` what to update for a newer one.",
+    "import-refused": "The file is no complete, valid copy of a log; `line` and `reason` say where and why (`future`: it was recorded by a clock more than a day ahead of this machine's), `install` what to update for a newer one.",
     "log-error": "Something is wrong with the log; the detail says what.",
     "malformed-command": "The command has an unknown type or field, or a value out of bounds; the detail names it.",
     "newer-than-head": "The copy goes on after the log that is here; it cannot be lengthened by an import. Take the copy in as a fork (`as=fork`) to have both.",

@@ -35,7 +35,8 @@ def _decoder(slug: str, number: int) -> msgspec.json.Decoder[Any]:
 
 
 _CORE_ONLY: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[(*CORE_COMMANDS,)])
-_CORE_TYPES = frozenset(map(tag_of, CORE_COMMANDS))
+CORE_TYPES = frozenset(map(tag_of, CORE_COMMANDS))
+"""What the recorder's own commands are called."""
 
 
 def read_command(slug: str, number: int, raw: bytes) -> Command:
@@ -54,7 +55,7 @@ def _decoder_for(slug: str, number: int, raw: bytes) -> msgspec.json.Decoder[Any
     try:
         return _decoder(slug, number)
     except RulesNotDecided:
-        if command_type(raw) not in _CORE_TYPES:
+        if command_type(raw) not in CORE_TYPES:
             raise
         return _CORE_ONLY
 

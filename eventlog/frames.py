@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, TypeAlias
 
 import msgspec
@@ -17,6 +18,11 @@ from rulesets.writing import END
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}" + END)]
 Salt = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}" + END)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+Moment = Annotated[
+    str, msgspec.Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z" + END)
+]
+"""A time as the recorder writes it: UTC to the microsecond, so that times compare as texts."""
 
 
 class EventFrame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -25,15 +31,15 @@ class EventFrame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Copies leave `position` out: it says where the event lies in one store, and nothing about the log.
     """
 
-    seq: Number
+    seq: Count
     position: Number = 0
     session: str
     action: Number
-    slot: Number | None
-    revision: Number
+    slot: Count | None
+    revision: Count
     type: str
-    v: Number
-    at: str
+    v: Count
+    at: Moment
     by: By
     audience: Audience
     data: msgspec.Raw
@@ -89,7 +95,13 @@ def hidden(envelope: Envelope) -> HiddenFrame:
 
 
 def restored(frame: EventFrame) -> Envelope:
-    """The event as it was stored. Raises `ValueError` where its words, salt and digest do not belong together."""
+    """The event as it was stored.
+
+    Raises `ValueError` where its words, salt and digest do not belong together, where nobody sits at a table in the
+    role it was signed with, or where its time is in no calendar.
+    """
+    datetime.fromisoformat(frame.at)
+    _ = frame.by.signer
     data = None if bytes(frame.data) == b"null" else canonical_copy(bytes(frame.data))
     if (data is None) != frame.redacted or (data is None) == (frame.digest is None):
         raise ValueError("an event has its data, or is redacted and has a digest")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
+from eventlog.archive.admitting import Admitting
 from eventlog.archive.header import Header
 from eventlog.archive.preparing import CheckedCopy, as_fork, as_itself, last_fork
 from eventlog.archive.reading import CopiedLine, newer, read_archive, refused
@@ -17,6 +20,9 @@ from eventlog.verification.forks import log_of
 from rulesets.contract import Ruleset
 from rulesets.installed import package_of, ruleset_named
 
+AHEAD = timedelta(days=1)
+"""How far the clock of whoever recorded a log may be ahead of this machine's."""
+
 
 def checked_copy(lines: Iterable[bytes], fork: str | None = None) -> CheckedCopy:
     """Check a copy from end to end, without any store.
@@ -28,7 +34,8 @@ def checked_copy(lines: Iterable[bytes], fork: str | None = None) -> CheckedCopy
     events = _complete(header, copied)
     ruleset = ruleset_named(header.ruleset)
     _known_here(ruleset, events)
-    fault = verify_envelopes(ruleset, header.session, events, redecide=False).first_fault
+    _past(events)
+    fault = verify_envelopes(ruleset, header.session, events, walker=Admitting).first_fault
     if fault is not None:
         raise refused(
             fault.message,
@@ -83,6 +90,23 @@ def _known_here(ruleset: Ruleset[Any], events: Sequence[Envelope]) -> None:
             seq=event.seq,
             type=event.type,
             v=event.v,
+        )
+
+
+def _past(events: Sequence[Envelope]) -> None:
+    """Refuse times that are yet to come: whatever is recorded next would bear them, since time never runs backwards.
+
+    A clock set to the local time instead of UTC is forgiven. Hashes keep times, so that none can be put right.
+    """
+    latest = max(events, key=attrgetter("at"))
+    if datetime.fromisoformat(latest.at) > datetime.now(UTC) + AHEAD:
+        raise refused(
+            f"event {latest.seq} was recorded at {latest.at}, more than a day after the time on this machine: one "
+            "of the two clocks is wrong. Put this one right, or take the copy in when that time has passed",
+            "future",
+            line=latest.seq + 1,
+            seq=latest.seq,
+            at=latest.at,
         )
 
 

@@ -4,6 +4,7 @@ import json
 import sqlite3
 
 import pytest
+from forging import chained_anew, lines_of
 
 from eventlog.sqlite.store import SqliteStore
 
@@ -87,6 +88,34 @@ def test_a_copy_verifies_without_a_database(tabletape, evening, folder):
     assert "copy.jsonl is whole" in tabletape("verify", "copy.jsonl").out
     hidden = tabletape("verify", "his.jsonl")
     assert (hidden.code, "Some events are hidden" in hidden.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "changed,says",
+    [
+        ({"v": 0}, "Line 3: this event cannot be read"),
+        ({"at": "zzz"}, "Line 3: this event cannot be read"),
+        ({"by": {"role": "wizard"}}, "Line 3: this event cannot be read"),
+        ({"data": {"command": None}}, "Action 1, decided again, is refused"),
+        ({"data": {"command": [1], "redraws": 1}}, "does not fit the table before it"),
+        (
+            {"type": "core.session-closed", "data": {"seed": 5}},
+            "What event 2 says of the seed cannot be read",
+        ),
+        ({"type": "core.session-forked", "data": {"parent": 5}}, "Event 2 cannot be read"),
+        ({"revision": 7}, "another revision of its place"),
+    ],
+)
+def test_a_forged_copy_is_told_by_its_fault(tabletape, evening, folder, changed, says):
+    """Its chain made anew, so that nothing else tells."""
+    tabletape("export", evening, "-o", "copy.jsonl")
+    header, opening, event, *rest = lines_of((folder / "copy.jsonl").read_bytes())
+    forged = chained_anew([header, opening, {**event, **changed}, *rest])
+    (folder / "copy.jsonl").write_bytes(forged)
+    found = tabletape("verify", "copy.jsonl")
+    assert found.code in {1, 4}
+    assert says in " ".join((found.out + found.err).split())
+    assert "Traceback" not in found.err
 
 
 def test_a_copy_cut_short_does_not_verify(tabletape, evening, folder):

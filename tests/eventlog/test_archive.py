@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -233,7 +234,8 @@ def _five_hours_ahead(table: Table) -> Any:
     from eventlog.sealing import seal
 
     def ahead(tape: Any, *rest: Any) -> Any:
-        return seal(replace(tape, at=tape.at.replace("T", "T9")), *rest)
+        later = datetime.fromisoformat(tape.at) + timedelta(hours=5)
+        return seal(replace(tape, at=f"{later:%Y-%m-%dT%H:%M:%S.%f}Z"), *rest)
 
     return ahead
 
@@ -291,7 +293,13 @@ def test_only_complete_copies_are_taken_in(table: Table, elsewhere: Table) -> No
         (lambda lines: [*lines[:4], edited(lines[4], data={"a": 0.5}), *lines[5:]], "unreadable", 5),
         (lambda lines: [*lines[:4], edited(lines[4], seq=-4), *lines[5:]], "unreadable", 5),
         (lambda lines: [*lines[:4], edited(lines[4], data={"a": 1}), *lines[5:]], "invalid", 5),
-        (lambda lines: [*lines[:4], edited(lines[4], at="2020"), *lines[5:]], "invalid", 5),
+        (lambda lines: [*lines[:4], edited(lines[4], at="2020"), *lines[5:]], "unreadable", 5),
+        (lambda lines: [*lines[:4], edited(lines[4], at="2020-02-30T01:02:03.000004Z"), *lines[5:]], "unreadable", 5),
+        (lambda lines: [*lines[:4], edited(lines[4], at="2020-02-03T01:02:03.000004Z"), *lines[5:]], "invalid", 5),
+        (lambda lines: [*lines[:4], edited(lines[4], v=0), *lines[5:]], "unreadable", 5),
+        (lambda lines: [*lines[:4], edited(lines[4], revision=0), *lines[5:]], "unreadable", 5),
+        (lambda lines: [*lines[:4], edited(lines[4], slot=0), *lines[5:]], "unreadable", 5),
+        (lambda lines: [*lines[:4], edited(lines[4], by={"role": "wizard"}), *lines[5:]], "unreadable", 5),
         (lambda lines: [*lines[:4], edited(lines[4], session="x"), *lines[5:]], "invalid", 5),
         (lambda lines: [*lines[:4], *lines[5:]], "invalid", 5),
         (lambda lines: [*lines[:5], lines[4], *lines[5:]], "invalid", 6),
@@ -386,8 +394,11 @@ def test_what_would_be_refused_is_refused_when_foreseen(table: Table, elsewhere:
 
 def test_a_log_that_does_not_fold_is_refused(table: Table, elsewhere: Table) -> None:
     table.duellists()
-    lines = lines_of(table, saying(7, lambda said: said.update(order=["nobody"])))
+    """What folds to another table than the rules lead to is taken in, as long as there is one to show and tell of."""
+    lines = lines_of(table, saying(7, lambda said: said.update(order=["ben", "ada"])))
+    nobody = lines_of(table, saying(7, lambda said: said.update(order=["nobody"])))
     table.act("end_turn")
+    assert refused(elsewhere, nobody).fields["line"] == 8
     assert take_in(elsewhere, lines).added == 8
     lines = lines_of(table, saying(9, lambda said: said.update(next="nobody")))
     third = Table()
