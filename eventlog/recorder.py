@@ -6,7 +6,6 @@ that is not on disk.
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from base64 import b32encode
 from typing import Any
@@ -31,7 +30,6 @@ from eventlog.errors import (
     NothingToRedact,
     SessionExists,
     SessionIsClosed,
-    VersionMismatch,
 )
 from eventlog.forking import check_fork, forked, heirs
 from eventlog.gathering import Gatherer, Writer, WriterThread
@@ -41,7 +39,8 @@ from eventlog.history.touching import Told
 from eventlog.live import Live, LiveSessions
 from eventlog.logs import Checkpoint
 from eventlog.playing import Draft
-from eventlog.requests import ForkRequest, OpenRequest, Recorded, Request
+from eventlog.removing import Removals
+from eventlog.requests import ForkRequest, OpenRequest, Recorded, Request, check_version
 from eventlog.sealing import now, seal
 from eventlog.store import Append, Opening, Outcome, Redaction, Replayed, RequestKey, Retold, Store, Stored
 from eventlog.tape import CHECKPOINT_EVERY, Tape, blank, with_core_event, wrap
@@ -61,12 +60,12 @@ class Recorder:
         self._gatherer = Gatherer(writer or WriterThread(store))
         self._live = LiveSessions(store)
         self._recent = RecentLog(store)
-        self._removals = set[asyncio.Task[Outcome]]()
+        self._removals = Removals(self._words_removed)
 
     async def aclose(self) -> None:
         """Store what is under way, then let go."""
         await self._gatherer.aclose()
-        await self._words_being_removed()
+        await self._removals.settled()
 
     async def tape(self, session: str) -> Tape[Any]:
         """The latest stored tape of a session. Raises `SessionUnknown`."""
@@ -140,7 +139,7 @@ class Recorder:
         live = self._live.seat(session)
         async with live.lock:
             for _ in range(TRIES):
-                await self._words_being_removed()
+                await self._removals.settled()
                 if (known := self._known(request.key)) is not None:
                     return known
                 tape = self._live.load(session, live)
@@ -171,12 +170,7 @@ class Recorder:
     # --- steps of recording ---------------------------------------------------------------------------------
 
     def _check(self, tape: Tape[Any], request: Request) -> None:
-        if request.expected is not None and request.expected != tape.version:
-            raise VersionMismatch(
-                f"The session is at version {tape.version}, not {request.expected}: look at what happened, then decide again",
-                version=tape.version,
-                expected=request.expected,
-            )
+        check_version(tape.version, request.expected)
         if tape.closed:
             raise SessionIsClosed("This session is closed; nothing can be added to it", version=tape.version)
 
@@ -214,7 +208,8 @@ class Recorder:
 
     async def _store(self, item: Append, after: Tape[Any]) -> Recorded | None:
         """What came of an append that leads to this tape; `None` where the session stood elsewhere."""
-        outcome = await (self._gatherer.append(item) if item.redaction is None else self._without_words(item))
+        append = self._gatherer.append
+        outcome = await (append(item) if item.redaction is None else self._removals.store(item, append))
         if isinstance(outcome, Stored):
             self.announcer.announce(item.session)
             return Recorded(tape=after, sealed=item.events, position=outcome.position, frames=outcome.frames)
@@ -222,24 +217,10 @@ class Recorder:
             return self._replay(outcome, item.key)
         return None
 
-    async def _words_being_removed(self) -> None:
-        """Wait until no words are on their way out of any session: a correction of a fork would write them again."""
-        while self._removals:
-            await asyncio.wait(self._removals)
-
-    async def _without_words(self, item: Append) -> Outcome:
-        """Store a removal of words, and let go of what may repeat them, also when nobody waits for it any more."""
-        removal = asyncio.create_task(self._gatherer.append(item))
-        self._removals.add(removal)
-        removal.add_done_callback(lambda done: self._words_removed(done, item.session))
-        return await asyncio.shield(removal)
-
-    def _words_removed(self, removal: asyncio.Task[Outcome], session: str) -> None:
-        self._removals.discard(removal)
+    def _words_removed(self, session: str, stored: bool) -> None:  # noqa: FBT001 - called by whoever stored them
+        """Let go of what may repeat them."""
         self._recent.forget()
-        if removal.cancelled() or removal.exception():
-            return
-        for heir in heirs(self.store, session):
+        for heir in heirs(self.store, session) if stored else ():
             self.announcer.announce(heir)
 
     def _known(self, key: RequestKey | None) -> Recorded | None:
