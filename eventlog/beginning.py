@@ -10,7 +10,7 @@ from eventlog.canonical import canonical_copy
 from eventlog.core import ActionTaken, NoteAdded
 from eventlog.dice import ServerDice, TableDice
 from eventlog.errors import CommandMalformed, NotAllowed, TableDiceOff
-from eventlog.history.stock import StockDice
+from eventlog.history.stock_dice import StockDice
 from eventlog.history.touching import Told
 from eventlog.playing import Draft
 from eventlog.requests import Request

@@ -19,7 +19,7 @@ from eventlog.errors import CommandMalformed
 from eventlog.history.reading import Past
 from eventlog.history.recording import Corrected, correct
 from eventlog.history.requesting import approved_undo, asked_by, asked_undo, settled, superseded
-from eventlog.history.stock import Draw, draw_nothing
+from eventlog.history.stock_dice import Draw, draw_nothing
 from eventlog.history.touching import Told
 from eventlog.logs import Log
 from eventlog.playing import Draft

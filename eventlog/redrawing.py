@@ -15,7 +15,8 @@ from eventlog.history.deeds import deed
 from eventlog.history.reading import Past
 from eventlog.history.recording import draw_from
 from eventlog.history.slots import thrown_for
-from eventlog.history.stock import Asking, Stock, StockDice
+from eventlog.history.stock import Asking, Stock
+from eventlog.history.stock_dice import StockDice
 from eventlog.requests import Request
 from eventlog.tape import Tape
 from rulesets.people import Audience

@@ -16,7 +16,8 @@ from eventlog.history.reading import Past
 from eventlog.history.retold import Again
 from eventlog.history.slots import Content, thrown_for
 from eventlog.history.standing import History
-from eventlog.history.stock import DiceOpen, Stock
+from eventlog.history.stock import Stock
+from eventlog.history.stock_dice import DiceOpen
 from eventlog.history.touching import Proposal, Told, Touching, conflict, not_touched
 from rulesets.contract import RuleViolation
 

@@ -19,7 +19,8 @@ from eventlog.history.as_it_went import as_it_went
 from eventlog.history.errors import DiceNeeded
 from eventlog.history.retold import Again, Retold, canonical
 from eventlog.history.slots import Content, Step
-from eventlog.history.stock import Asking, DiceOpen, Draw, Stock, StockDice, draw_nothing
+from eventlog.history.stock import Asking, Stock
+from eventlog.history.stock_dice import DiceOpen, Draw, StockDice, draw_nothing
 from eventlog.playing import MOST_RULINGS, Draft, Played, play_out, recommended
 from rulesets.contract import Command, Rules, Ruleset, RuleViolation
 

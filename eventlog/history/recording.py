@@ -30,7 +30,7 @@ from eventlog.history.refusals import (
     sent_to_be_heeded,
 )
 from eventlog.history.slots import everybody_of
-from eventlog.history.stock import Draw, draw_nothing
+from eventlog.history.stock_dice import Draw, draw_nothing
 from eventlog.history.touching import Told, conflict
 from eventlog.history.writing import agreed, answering, declared, drafts_of, named
 from eventlog.playing import Draft

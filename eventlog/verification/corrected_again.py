@@ -21,7 +21,8 @@ from eventlog.corrections import (
 from eventlog.history.reading import Past
 from eventlog.history.recording import carried_out, planned, planner_of
 from eventlog.history.requesting import approved_undo, closed_by, superseded
-from eventlog.history.stock import Draw, address_of
+from eventlog.history.stock import address_of
+from eventlog.history.stock_dice import Draw
 from eventlog.verification.expected import Expected
 from eventlog.verification.stored import Stored
 from rulesets.dice import Roll
