@@ -9,35 +9,28 @@ import msgspec
 
 from eventlog.codec import codec_for
 from eventlog.commands import read_command
-from eventlog.core import ThrowDice
 from eventlog.corrections import (
     CORRECTION_EVENTS,
-    UNCHANGED,
-    Amend,
     Change,
     CorrectionEvent,
-    Insert,
     Redo,
     Undo,
 )
-from eventlog.envelope import By, Envelope
-from eventlog.errors import CommandMalformed
+from eventlog.envelope import Envelope
 from eventlog.history.errors import (
     AlreadyUndone,
     AmendInstead,
     CorrectedSince,
     DiceTaken,
-    DiceWereThrown,
     NothingToUndo,
     NotUndone,
 )
 from eventlog.history.reading import Past
-from eventlog.history.retold import canonical
-from eventlog.history.slots import Content, Step, rolls_in_facts
-from eventlog.history.standing import FIRST_INSERTED_REVISION, History, changes_of
+from eventlog.history.slots import Step
+from eventlog.history.standing import History, changes_of
 from eventlog.history.touching import Proposal, left_to_the_gm
 from rulesets.contract import Command, Rules
-from rulesets.people import EVERYONE, Viewer
+from rulesets.people import Viewer
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,11 +49,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 class Planner:
     """Turns corrections of one history into plans; `rules` are the session's, `None` where they are forgotten."""
 
-    def __init__(self, past: Past, rules: Rules[Any] | None, typed: tuple[int, ...] | None) -> None:
-        self._past = past
+    def __init__(self, past: Past, rules: Rules[Any] | None) -> None:
+        self.past = past
         self._history = past.history
         self.rules = rules
-        self._typed = typed
 
     # --- undo -------------------------------------------------------------------------------------------------
 
@@ -70,17 +62,17 @@ class Planner:
         Raises `NothingToUndo`, `AlreadyUndone`, `AmendInstead`, `CorrectedSince`, `DiceTaken`, `NotAllowed`.
         """
         if command.target is None:
-            last = self._past.last_filled(seen_by=issuer)
+            last = self.past.last_filled(seen_by=issuer)
             if last is None:
                 raise NothingToUndo("Nothing has happened yet that could be undone")
             return self._emptying([last])
-        found = self._past.action(command.target)
+        found = self.past.action(command.target)
         slot = self.slot_of(command.target, found)
         if slot is None:
             return self.take_back(command.target, found)
-        self._filled(slot)
+        self.filled(slot)
         if command.through:
-            return self._emptying([content.slot for content in self._past.line(slot)])
+            return self._emptying([content.slot for content in self.past.line(slot)])
         if slot != command.target and not self._history.is_inserted(slot):
             return self._without(slot, command.target, issuer)
         return self._emptying([slot])
@@ -100,11 +92,11 @@ class Planner:
 
     def corrections_in(self, found: Sequence[Envelope]) -> list[CorrectionEvent]:
         """The events of an action that record a correction."""
-        codec = codec_for(self._past.ruleset)
+        codec = codec_for(self.past.ruleset)
         events = (codec.event(each) for each in found if each.type.startswith("core.action-"))
         return [event for event in events if isinstance(event, CORRECTION_EVENTS)]
 
-    def _filled(self, slot: int) -> int:
+    def filled(self, slot: int) -> int:
         """The revision that stands. Raises `AlreadyUndone`."""
         revision = self._history.revision(slot)
         if revision is None:
@@ -119,14 +111,14 @@ class Planner:
 
     def _without(self, slot: int, number: int, issuer: Viewer) -> Plan:
         """The slot without one of its steps; an answer takes later answers along, and only the last slot lets go."""
-        content = self._past.content(slot, self._filled(slot))
+        content = self.past.content(slot, self.filled(slot))
         index = next((i for i, step in enumerate(content.steps) if step.action == number), None)
         if index is None:
             raise AlreadyUndone(f"Action {number} was undone before", action=number)
         rest = content.steps[:index]
-        if self._is_answer(content.steps[index]):
+        if self.is_answer(content.steps[index]):
             self._is_last(slot, number, issuer)
-            rest += tuple(step for step in content.steps[index + 1 :] if not self._is_answer(step))
+            rest += tuple(step for step in content.steps[index + 1 :] if not self.is_answer(step))
         else:
             rest += content.steps[index + 1 :]
         proposal = Proposal(
@@ -139,10 +131,10 @@ class Planner:
 
     def _is_last(self, slot: int, number: int, issuer: Viewer) -> None:
         """Refuse to open a question again that the story went on from, as far as whoever asks may know."""
-        if self._past.last_filled() == slot:
+        if self.past.last_filled() == slot:
             return
-        if issuer.role != "gm" and self._past.last_filled(seen_by=issuer) == slot:
-            raise left_to_the_gm(self._past.tape.settings.undo == "request")
+        if issuer.role != "gm" and self.past.last_filled(seen_by=issuer) == slot:
+            raise left_to_the_gm(self.past.tape.settings.undo == "request")
         raise AmendInstead(
             f"Action {number} answered action {slot}, and the story went on since. Amend it with another "
             f"answer, or undo action {slot}",
@@ -150,14 +142,15 @@ class Planner:
             slot=slot,
         )
 
-    def _is_answer(self, step: Step) -> bool:
+    def is_answer(self, step: Step) -> bool:
+        """Whether a step answers a question; where the rules are forgotten, all that joined may."""
         return self.rules is None or isinstance(self.read(step.command), self.rules.answers)
 
     # --- redo -------------------------------------------------------------------------------------------------
 
     def redo(self, command: Redo) -> Plan:
         """Raises `NotUndone`, `NothingToUndo`, and what `take_back` raises."""
-        found = self._past.action(command.target)
+        found = self.past.action(command.target)
         slot = self.slot_of(command.target, found)
         if slot is None:
             return self.take_back(command.target, found)
@@ -166,7 +159,7 @@ class Planner:
             raise NotUndone(
                 f"Action {command.target} stands: there is nothing to redo", action=command.target
             )
-        return self.take_back(by, self._past.action(by))
+        return self.take_back(by, self.past.action(by))
 
     def _taken_out_by(self, slot: int, number: int) -> int | None:
         """The correction that emptied a slot, or took an answer or book-keeping out of it; `None` where it stands."""
@@ -174,7 +167,7 @@ class Planner:
         if touched is None or self._holds(slot, touched.revision, number):
             return None
         for by in reversed(touched.changed_by):
-            changes = changes_of(self.corrections_in(self._past.action(by)))
+            changes = changes_of(self.corrections_in(self.past.action(by)))
             before = next((change.before for change in changes if change.slot == slot), None)
             if self._holds(slot, before, number):
                 return by
@@ -184,7 +177,7 @@ class Planner:
         """Whether a revision of a slot holds an action; any but an empty one holds what made the slot."""
         if revision is None or slot == number:
             return revision is not None
-        return any(step.action == number for step in self._past.content(slot, revision).steps)
+        return any(step.action == number for step in self.past.content(slot, revision).steps)
 
     def take_back(self, number: int, found: Sequence[Envelope]) -> Plan:
         """Undo a correction, whole. Raises `AlreadyUndone`, `CorrectedSince`, `DiceTaken`."""
@@ -224,9 +217,9 @@ class Planner:
         """The slot as it was before a correction, with the book-keeping since. Answers since lose their place."""
         if change.before is None:
             return Proposal(content=None, outcome="redone", asked=asked, kept=True, step=change.step)
-        content = self._past.content(change.slot, change.before)
+        content = self.past.content(change.slot, change.before)
         since = self.joined_since(correction, change.slot)
-        answers = [step for step in since if self._is_answer(step)]
+        answers = [step for step in since if self.is_answer(step)]
         besides = tuple(step for step in since if step not in answers)
         return Proposal(
             content=msgspec.structs.replace(content, steps=(*content.steps, *besides))
@@ -242,93 +235,9 @@ class Planner:
     def joined_since(self, correction: int, slot: int) -> tuple[Step, ...]:
         """What came to a slot as it stands after a correction of it."""
         revision = self._history.revision(slot)
-        steps = () if revision is None else self._past.content(slot, revision).steps
+        steps = () if revision is None else self.past.content(slot, revision).steps
         return tuple(step for step in steps if step.action > correction)
-
-    # --- amend and insert -------------------------------------------------------------------------------------
-
-    def amend(self, command: Amend) -> Plan:
-        """Raises `NothingToUndo`, `AlreadyUndone`, `DiceWereThrown`, `CommandMalformed`."""
-        found = self._past.action(command.target)
-        slot = self.slot_of(command.target, found)
-        if slot is None:
-            raise NothingToUndo(
-                f"Action {command.target} is a correction: undo it, then correct otherwise",
-                action=command.target,
-            )
-        content = self._past.content(slot, self._filled(slot))
-        at = command.target if slot != command.target else content.steps[0].action
-        index = next((i for i, step in enumerate(content.steps) if step.action == at), None)
-        if index is None:
-            raise AlreadyUndone(f"Action {command.target} was undone before", action=command.target)
-        step = self._amended(content.steps[index], command)
-        later = content.steps[index + 1 :]
-        if command.answers is not None:
-            later = tuple(each for each in later if not self._is_answer(each))
-        proposal = Proposal(
-            content=msgspec.structs.replace(content, steps=(*content.steps[:index], step, *later)),
-            outcome="amended",
-            dice_of=content,
-            meant=step.action,
-            answered=command.answers is not None,
-            typed=self._typed,
-        )
-        return Plan(proposals={slot: proposal}, first=slot, history=self._history)
-
-    def _amended(self, step: Step, command: Amend) -> Step:
-        changed = bytes(command.command) != bytes(UNCHANGED)
-        if changed:
-            self._is_deed(command.command)
-        if self._typed is not None and step.source == "server" and rolls_in_facts(step.facts):
-            raise DiceWereThrown(
-                f"The server threw the dice of action {step.action}, and they stay what they are: leave `dice` out",
-                action=step.action,
-            )
-        return msgspec.structs.replace(
-            step,
-            command=canonical(command.command) if changed else step.command,
-            answers=step.answers if command.answers is None else tuple(map(canonical, command.answers)),
-            overrule=step.overrule if command.overrule is None else command.overrule,
-            source="table" if self._typed is not None else step.source,
-            facts=(),
-            reason=step.reason if command.overrule is None else "",
-        )
-
-    def insert(self, command: Insert, issuer: Viewer) -> Plan:
-        """Raises `NothingToUndo` where `before` is no place in the story, `CommandMalformed`."""
-        slot = self._past.tape.action + 1
-        before = self.slot_of(command.before, self._past.action(command.before))
-        if before is None:
-            raise NothingToUndo(
-                f"Action {command.before} is a correction: name the action of the story to go before",
-                action=command.before,
-            )
-        self._is_deed(command.command)
-        step = Step(
-            action=slot,
-            by=By.viewer(issuer),
-            command=canonical(command.command),
-            answers=tuple(map(canonical, command.answers)),
-            source="server" if self._typed is None else "table",
-            overrule=command.overrule,
-            rulings=self._past.tape.settings.rulings == "default",
-            audience=EVERYONE,
-            facts=(),
-        )
-        content = Content(slot=slot, revision=FIRST_INSERTED_REVISION, steps=(step,))
-        proposal = Proposal(content=content, outcome="inserted", meant=slot, answered=True, typed=self._typed)
-        history = self._history.with_inserted(slot, before)
-        return Plan(proposals={slot: proposal}, first=before, history=history, before=before)
-
-    def _is_deed(self, raw: msgspec.Raw) -> None:
-        """Refuse what has no place in the story."""
-        command = self.read(raw)
-        if not isinstance(command, (ThrowDice, *self.rules.commands)) if self.rules else False:
-            raise CommandMalformed(
-                "Only a command of the game or a roll has a place in the story; notes, settings and corrections "
-                "have none"
-            )
 
     def read(self, raw: msgspec.Raw) -> Command:
         """A command. Raises `CommandMalformed`."""
-        return read_command(self._past.tape.ruleset, self._past.tape.rules, bytes(raw))
+        return read_command(self.past.tape.ruleset, self.past.tape.rules, bytes(raw))

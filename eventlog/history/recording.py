@@ -14,6 +14,7 @@ from eventlog.corrections import (
     Undo,
 )
 from eventlog.dice import face
+from eventlog.history.amending import Typed, amend, insert
 from eventlog.history.correcting import Telling
 from eventlog.history.deciding_again import Decider
 from eventlog.history.errors import HistoryConflict
@@ -60,7 +61,7 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     past: Past,
     command: CorrectionCommand,
     issuer: Viewer,
-    typed: tuple[int, ...] | None,
+    typed: Typed,
     draw: Draw,
     *,
     ahead: bool = False,
@@ -75,8 +76,8 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     may_correct(past.tape, command, issuer)
     if not approves:
         may_know(past, command.before if isinstance(command, Insert) else command.target, issuer)
-    planner = planner_of(past, typed)
-    plan = planned(planner, command, issuer)
+    planner = planner_of(past)
+    plan = planned(planner, command, issuer, typed)
     own_last(past, plan, issuer)
     _permitted(past, command, plan, issuer)
     sent_once(command, typed)
@@ -97,16 +98,16 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     return msgspec.structs.replace(corrected, audience=readers)
 
 
-def planner_of(past: Past, typed: tuple[int, ...] | None) -> Planner:
+def planner_of(past: Past) -> Planner:
     """Plans corrections by the rules of the session, or without where they are forgotten."""
     try:
         rules = rules_of(past.tape.ruleset, past.tape.rules)
     except RulesNotDecided:
         rules = None
-    return Planner(past, rules, typed)
+    return Planner(past, rules)
 
 
-def planned(planner: Planner, command: CorrectionCommand, issuer: Viewer) -> Plan:
+def planned(planner: Planner, command: CorrectionCommand, issuer: Viewer, typed: Typed) -> Plan:
     """What a correction means to do with which slots."""
     match command:
         case Undo():
@@ -114,9 +115,9 @@ def planned(planner: Planner, command: CorrectionCommand, issuer: Viewer) -> Pla
         case Redo():
             return planner.redo(command)
         case Amend():
-            return planner.amend(command)
+            return amend(planner, command, typed)
         case Insert():
-            return planner.insert(command, issuer)
+            return insert(planner, command, issuer, typed)
 
 
 def carried_out(
@@ -168,7 +169,7 @@ def _permitted(past: Past, command: CorrectionCommand, plan: Plan, issuer: Viewe
     if issuer.role == "gm" or not isinstance(command, Amend):
         return
     rules = rules_of(past.tape.ruleset, past.tape.rules)
-    planner = Planner(past, rules, None)
+    planner = Planner(past, rules)
     state = table_before(past, plan.first)
     for proposal in plan.proposals.values():
         for step in proposal.content.steps if proposal.content else ():

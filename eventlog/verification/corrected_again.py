@@ -52,7 +52,8 @@ def _carried_out(
 ) -> list[Expected]:
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
     command = _as_taken(past, command, stored)
-    plan = planned(planner_of(past, _typed(command, stored)), command, stored[0].envelope.by.signer)
+    issuer, typed = stored[0].envelope.by.signer, _typed(command, stored)
+    plan = planned(planner_of(past), command, issuer, typed)
     corrected = carried_out(past, command, plan, _as_thrown(rolls))
     ended = superseded(past, corrected.told) if closes else ()
     return [
