@@ -51,9 +51,9 @@ class Account:
         return touched if any(told.outcome != "open" for told in touched) else []
 
     def _is_conflict(self, slot: int, told: Touching) -> bool:
-        """What somebody asked for may come out otherwise than it was, but take nobody's answer along."""
+        """What somebody takes back may come out otherwise than it was, but take nobody's answer along."""
         proposal = self._proposals.get(slot)
-        if proposal is not None and proposal.drops:
+        if proposal is not None and proposal.outcome == "redone" and told.dropped:
             return True
         return told.outcome in CONFLICTING and not (proposal and proposal.asked)
 

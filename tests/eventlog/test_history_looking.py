@@ -108,11 +108,9 @@ def test_a_look_ahead_tells_exactly_what_is_then_recorded(game: str, seed: int) 
 
 def _refused_in_strict(sitting: Sitting, told: Told, kind: str, command: dict[str, Any]) -> bool:
     """Whether it touches others and may not; the refusal lists what was foretold."""
-    touched = {
-        each.action: each.outcome
-        for each in (*told.targets, *told.consequences)
-        if each.outcome in ("changes", "falls")
-    }
+    dropping = [each for each in told.targets if each.outcome in ("redone", "changes") and each.dropped]
+    touching = [each for each in told.consequences if each.outcome in ("changes", "falls") or each.dropped]
+    touched = {each.action: each.outcome for each in (*dropping, *touching)}
     if command.get("mode", "strict") != "strict" or not touched:
         return False
     refusal = sitting.refused("history-conflict", kind, **command)
