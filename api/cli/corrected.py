@@ -94,17 +94,22 @@ class AtServer:
     """A session at a running server, corrected with a token of it."""
 
     def __init__(self, url: str, session: str, token: str | None) -> None:
-        self._client = AsyncClient(url, token, patience=options.AT_A_PROMPT)
+        self._url = url
         self._session = session
+        self._token = token
+
+    def _connected(self) -> AsyncClient:
+        """A connection for one call: between a look ahead and the correction somebody may think for long."""
+        return AsyncClient(self._url, self._token, patience=options.AT_A_PROMPT)
 
     async def foresee(self, correction: Correction) -> Foreseen:
         """What it would do."""
-        async with self._client as client:
+        async with self._connected() as client:
             return await client.send(correction.call(self._session, Foreseen, dry_run=True))
 
     async def correct(self, correction: Correction, version: int | None) -> Done:
         """Make it."""
-        async with self._client as client:
+        async with self._connected() as client:
             try:
                 call = correction.call(self._session, dict[str, Any], expected=version)
                 answer = await client.send(call)

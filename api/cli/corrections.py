@@ -109,12 +109,8 @@ def otherwise(given: Sequence[str]) -> tuple[Otherwise, ...]:
 
 def carry_out(asked: Asked, correction: Correction) -> None:
     """Look ahead where that is asked for, or correct. Ends the command where it is refused."""
-    asyncio.run(_carry_out(asked, correction))
-
-
-async def _carry_out(asked: Asked, correction: Correction) -> None:
     try:
-        await _looked_and_made(asked, correction)
+        _looked_and_made(asked, correction)
     except (DiceNeeded, Problem) as refused:
         if refused.code != DiceNeeded.code:
             raise
@@ -129,10 +125,10 @@ def _lacking(message: str, fields: Mapping[str, Any]) -> Ended:
     )
 
 
-async def _looked_and_made(asked: Asked, correction: Correction) -> None:
+def _looked_and_made(asked: Asked, correction: Correction) -> None:
     place, version, shown = asked.place, None, False
     if asked.dry_run or (asked.mode != "strict" and at_terminal() and not asked.as_json):
-        found = await place.foresee(correction)
+        found = asyncio.run(place.foresee(correction))
         if asked.as_json:
             print_json(found)
             return
@@ -146,7 +142,7 @@ async def _looked_and_made(asked: Asked, correction: Correction) -> None:
             return
         _ask(asked, touches=bool(found.consequences))
     try:
-        done = await place.correct(correction, version)
+        done = asyncio.run(place.correct(correction, version))
     except TouchesOthers as refused:
         raise _refused(asked, refused) from refused
     _print(asked, done, shown=shown)
@@ -155,8 +151,17 @@ async def _looked_and_made(asked: Asked, correction: Correction) -> None:
 def _ask(asked: Asked, *, touches: bool) -> None:
     """Let somebody who sees what is touched think again."""
     print_line()
-    if touches and not asked.sure and sys.stdin.isatty() and not click.confirm("Go on?", default=False):
+    if touches and not asked.sure and sys.stdin.isatty() and not _goes_on():
         raise Ended("nothing was changed", Exit.REFUSED)
+
+
+def _goes_on() -> bool:
+    """Whether the answer is yes; anything else, also the end of the input, is no. Ctrl-C ends the command."""
+    click.echo("Go on? [y/N]: ", nl=False)
+    said = sys.stdin.readline()
+    if not said.endswith("\n"):
+        click.echo()
+    return said.strip().casefold() in {"y", "yes"}
 
 
 def _print(asked: Asked, done: Done, *, shown: bool) -> None:

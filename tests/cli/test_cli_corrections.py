@@ -1,60 +1,12 @@
 """Undo, redo and amend: look ahead, refuse what is touched with what to type next, correct, say what came of it."""
 
 import json
-import os
-import pty
 import shlex
-import subprocess
 
 import pytest
-from server_process import COMMAND, environment, serving
+from scene_files import FORGOTTEN, GIFT, WITHOUT_GIFT
+from server_process import environment, serving
 
-GIFT = """\
-ruleset = "anima-prime"
-title = "A gift"
-
-[[step]]
-type = "add_character"
-id = "zadie"
-side = "pcs"
-kind = "pc"
-action = 6
-defense = 2
-max_wounds = 3
-
-[[step]]
-type = "add_character"
-id = "mira"
-side = "pcs"
-kind = "pc"
-action = 5
-defense = 2
-max_wounds = 3
-
-[[step]]
-type = "add_character"
-id = "bull"
-side = "adversity"
-kind = "individual"
-action = 6
-defense = 2
-max_wounds = 3
-
-[[step]]
-type = "start_conflict"
-first = "pcs"
-
-[[step]]
-type = "maneuver"
-actor = "zadie"
-action_dice = 2
-gifts = ["mira"]
-dice = [4, 6, 1, 2]
-
-[[step]]
-type = "end_round"
-"""
-WITHOUT_GIFT = '{"type": "maneuver", "actor": "zadie", "action_dice": 3}'
 MANEUVER = "Zadie maneuvers with 4 dice (1 competence, 2 action, 1 gift from Mira)"
 LOOKED = """\
   5  Zadie maneuvers with 4 dice (1 competence, 2 action, 1 gift from Mira): 4 6 1 2, gains 1 strike and 1 charge
@@ -272,32 +224,6 @@ def test_through_a_running_server_with_a_token(tabletape, scene, folder):
         assert "Look first, each with your --token:" in refused.err
         stranger = tabletape("undo", session, 5, "--url", said["url"], "--token", "tt_no")
         assert (stranger.code, "token" in stranger.err) == (4, True)
-
-
-@pytest.mark.parametrize("answer, code, mira", [("n\n", 4, 4), ("y\n", 0, 5)])
-def test_at_a_terminal_it_asks_before_later_actions_are_touched(tabletape, gift, answer, code, mira):
-    ours, theirs = pty.openpty()
-    command = [*COMMAND, "undo", gift, "5", "--mode", "rebase"]
-    with subprocess.Popen(
-        command, env=environment(TERM="xterm"), stdin=theirs, stdout=theirs, stderr=theirs
-    ) as asked:
-        os.close(theirs)
-        shown = b""
-        while b"Go on?" not in shown:
-            shown += os.read(ours, 65536)
-        assert "Mira: action 4 → 5".encode() in shown
-        os.write(ours, answer.encode())
-        try:
-            while part := os.read(ours, 65536):
-                shown += part
-        except OSError:  # that is how a terminal ends
-            pass
-        assert asked.wait(60) == code, shown.decode()
-    os.close(ours)
-    assert table(tabletape, gift)["mira"]["action"] == mira
-
-
-FORGOTTEN = '{"type": "adjust", "character": "mira", "changes": {"action": -4}, "reason": "she stumbled"}'
 
 
 def typed_again(refused):
