@@ -23,6 +23,7 @@ from eventlog.core import (
 )
 from eventlog.envelope import By
 from eventlog.errors import ActionUnknown, CommandMalformed, NotAllowed
+from eventlog.settings import values
 from eventlog.tape import Tape, changed
 from rulesets.contract import Event
 from rulesets.dice import Dice
@@ -75,5 +76,8 @@ def _setting(tape: Tape[Any], name: str, value: str) -> SettingChanged:
     try:
         changed(tape.settings, name, value)
     except msgspec.ValidationError as error:
-        raise CommandMalformed(f"The setting {name!r} cannot be {value!r}: {error}", setting=name) from error
+        known = ", ".join(f"`{each}`" for each in values(name))
+        raise CommandMalformed(
+            f"The setting `{name}` cannot be {value!r}: it is one of {known}", setting=name
+        ) from error
     return SettingChanged(name=name, value=value)

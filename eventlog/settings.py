@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args, get_type_hints
 
 import msgspec
 
@@ -30,3 +30,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Literal["same", "fresh"],
         msgspec.Meta(description="Whether an undone command done again meets the same dice or new ones"),
     ] = "same"
+
+
+def values(name: str) -> tuple[str, ...]:
+    """What a setting can be."""
+    return get_args(get_type_hints(Settings)[name])

@@ -4,12 +4,14 @@
 import argparse
 import hmac
 import json
+import re
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-ENDS = "It ends with 0 where all that could be checked holds, with 1 at the first fault, with 2 for no copy of a log."
+ENDS = "It ends with 0 where all that could be checked holds, with 1 at the first fault, with 2 where nothing is checked."
 HASHED = ("action", "at", "audience", "by", "data", "revision", "slot", "type", "v")
+RECEIPT, SEED = re.compile("([0-9]{1,15}):([0-9a-f]{64})").fullmatch, re.compile("[0-9a-f]{64}").fullmatch
 
 
 def need(holds: bool, words: str) -> None:
@@ -30,9 +32,8 @@ def read(line: bytes) -> Any:
 
 def link(previous: bytes, seq: int, event: dict[str, Any]) -> bytes:
     """The hash of an event, which follows from all before it; of one that is hidden or lost its words the digest is given."""
-    if event.get("data") is None:
-        digest = bytes.fromhex(event["digest"])
-    else:
+    digest = bytes.fromhex(event.get("digest", ""))
+    if event.get("data") is not None:
         said = {name: event[name] for name in HASHED}
         text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         digest = sha256(bytes.fromhex(event["salt"]) + text.encode()).digest()
@@ -50,8 +51,7 @@ class Log:
 
     def __init__(self, header: dict[str, Any], lines: list[bytes], receipts: dict[int, str]) -> None:
         self.header, self.lines, self.receipts, self.seq = header, lines, receipts, 1
-        self.before: dict[str, Any] = {}
-        self.next_roll, self.hidden, self.closed, self.shared = 1, 0, False, 0
+        self.next_roll, self.hidden, self.closed, self.shared, self.before = 1, 0, False, 0, dict[str, Any]()
         self.removed, self.redacted, self.redrawn = set[int](), set[int](), set[int]()
         self.faces: dict[tuple[int, int], tuple[int, int, int, bool]] = {}  # address: seq, sides, face, typed
         self.promises: list[tuple[int, str, str]] = []  # first roll, label of its dice, SHA-256 of the seed
@@ -169,23 +169,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(";")[0], epilog=ENDS)
     parser.add_argument("log", type=Path, help="the copy, as `export` wrote it")
     kept = "the version and head hash of an answer you kept; as often as needed"
-    parser.add_argument("--receipt", action="append", default=[], metavar="SEQ:HASH", help=kept)
+    parser.add_argument("--receipt", action="append", type=RECEIPT, metavar="SEQ:HASH", help=kept)
     seed = "the seed of a session this one was forked from; as often as needed"
-    parser.add_argument("--seed", action="append", default=[], metavar="HEX", help=seed)
+    parser.add_argument("--seed", action="append", type=SEED, metavar="HEX", help=seed)
     asked, log = parser.parse_args(), None
+    if None in (asked.receipt or []) + (asked.seed or []):
+        parser.error("a receipt is SEQ:HASH, a seed is HEX, and both of these are 64 digits 0-9 a-f")
     try:
-        header, *lines = filter(bytes.strip, asked.log.read_bytes().splitlines())
-        receipts = {int(seq): hashed for seq, hashed in (each.split(":") for each in asked.receipt)}
-        need(read(header)["tabletape"] == 1, "it is no copy of form 1")
-        log = Log(read(header), lines, receipts)
+        header, *lines = [*filter(bytes.strip, asked.log.read_bytes().splitlines())] or [b"{}"]
+        need(dict(read(header)).get("tabletape") == 1, "it is no copy of a log, or one of a newer form")
+        log = Log(read(header), lines, {int(each[1]): each[2] for each in asked.receipt or []})
         log.check()
-        for seed in asked.seed:
-            log.learn(seed, log.promises)
+        for log.seq, known in ((0, each[0]) for each in asked.seed or []):
+            log.learn(known, log.promises)
         counts = log.throw_again()
     except Exception as error:
-        where = f"FAULT at event {log.seq}" if log else f"{asked.log} is not checked"
+        where = f"FAULT at event {log.seq}" if log and log.seq else f"{asked.log} is not checked"
         print(f"{where}: {error if type(error) is ValueError else f'it cannot be read, {error!r}'}")
-        return 1 if log else 2
+        return 1 if log and log.seq else 2
     print(f"Checked: {len(lines)} events; each follows from the one before, up to the head {log.hash.hex()}.")
     print(f"Not checked: what {log.hidden} hidden events say, and {len(log.removed)} whose words are gone.")
     for promise, (held, waiting, typed) in counts.items():

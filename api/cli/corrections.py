@@ -17,6 +17,7 @@ from api.cli.exits import Ended, Exit
 from api.cli.screen import at_terminal, print_json, print_line
 from api.cli.touching import print_changes, print_foreseen, print_touched
 from api.correcting import Correction
+from api.plain import plainly
 from eventlog.corrections import Mode, Otherwise
 from eventlog.history.errors import DiceNeeded
 from tabletape.client import Problem
@@ -104,7 +105,8 @@ def otherwise(given: Sequence[str]) -> tuple[Otherwise, ...]:
     try:
         return tuple(msgspec.json.decode(each, type=Otherwise) for each in given)
     except msgspec.MsgspecError as error:
-        raise click.UsageError(f'--with takes JSON such as {{"action": 7, "dice": [5]}}: {error}') from error
+        wrong = plainly(Otherwise, error) if isinstance(error, msgspec.ValidationError) else str(error)
+        raise click.UsageError(f'--with takes JSON such as {{"action": 7, "dice": [5]}}: {wrong}') from error
 
 
 def carry_out(asked: Asked, correction: Correction) -> None:

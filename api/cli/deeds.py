@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 import msgspec
+
+_face = re.compile("[0-9]{1,9}")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,7 +60,10 @@ def faces(text: str | None) -> tuple[int, ...] | None:
     """Faces as they were typed, with blanks or commas between."""
     if text is None:
         return None
-    try:
-        return tuple(int(face) for face in text.replace(",", " ").split())
-    except ValueError as error:
-        raise click.UsageError(f'--dice takes faces with blanks between, such as "4 6 1": {error}') from error
+    given = text.replace(",", " ").split()
+    wrong = next((face for face in given if not _face.fullmatch(face)), None)
+    if wrong is not None:
+        raise click.UsageError(
+            f'--dice takes faces with blanks between, such as "4 6 1", and “{wrong}” is none'
+        )
+    return tuple(map(int, given))

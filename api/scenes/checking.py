@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from api.plain import plainly
 from api.scenes.errors import SceneError
 from api.scenes.lines import Lines
 from api.scenes.people import People
 from api.scenes.vocabulary import Vocabulary
 from api.words import did_you_mean
 from rulesets.people import Viewer
-from rulesets.writing import in_words
 
 _Keys = TypeVar("_Keys", bound=msgspec.Struct)
 
@@ -63,7 +63,7 @@ class Checks:
             return msgspec.convert(step, kind)
         except msgspec.ValidationError as error:
             key = str(error).partition("`$.")[2].partition("`")[0].partition("[")[0].partition(".")[0]
-            raise self.error(number, key or None, in_words(error)) from error
+            raise self.error(number, key or None, plainly(kind, error)) from error
 
     def person(self, number: int, name: str) -> Viewer:
         """Somebody at the table."""

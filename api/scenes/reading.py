@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from api.plain import plainly
 from api.scenes.checking import Checks
 from api.scenes.errors import SceneError
 from api.scenes.lines import Lines
@@ -101,7 +102,9 @@ def _parameters(table: dict[str, Any], ruleset: Ruleset[Any], path: str, lines: 
         msgspec.convert(given, ruleset.record.parameters)
     except msgspec.ValidationError as error:
         raise SceneError(
-            f"[parameters]: {in_words(error)}", path=path, line=lines.of_key("parameters")
+            f"[parameters]: {plainly(ruleset.record.parameters, error)}",
+            path=path,
+            line=lines.of_key("parameters"),
         ) from error
     return msgspec.json.encode(given)
 
@@ -111,4 +114,6 @@ def _settings(table: dict[str, Any], path: str, lines: Lines) -> Settings:
         given = msgspec.convert(table.get("settings", {}), dict[str, Any])
         return msgspec.convert({**msgspec.structs.asdict(TYPED_UP), **given}, Settings)
     except msgspec.ValidationError as error:
-        raise SceneError(f"[settings]: {error}", path=path, line=lines.of_key("settings")) from error
+        raise SceneError(
+            f"[settings]: {plainly(Settings, error)}", path=path, line=lines.of_key("settings")
+        ) from error

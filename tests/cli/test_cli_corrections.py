@@ -189,7 +189,11 @@ def test_corrections_as_json(tabletape, gift):
         (("amend", "ID", 5), 2, "Say what it goes on with"),
         (("amend", "ID", 5, "--command", "{"), 2, "--command takes a JSON object"),
         (("amend", "ID", 5, "--answer", "[]"), 2, "--answer takes a JSON object"),
-        (("amend", "ID", 5, "--dice", "four"), 2, "--dice takes faces"),
+        (("amend", "ID", 5, "--dice", "4 6 x 1"), 2, 'such as "4 6 1", and “x” is none'),
+        (("amend", "ID", 5, "--dice", "4 -6"), 2, "“-6” is none"),
+        (("amend", "ID", 5, "--dice", "9" * 5000), 2, "--dice takes faces"),
+        (("undo", "ID", 5, "--with", '{"action": "x"}'), 2, "`action` cannot be words in quotes: it takes"),
+        (("undo", "ID", 5, "--with", '{"acton": 7}'), 2, "it has no `acton`"),
         (("undo", "ID", 5, "--url", "http://127.0.0.1:9", "--token", "x"), 6, "No server answers"),
     ],
 )

@@ -202,6 +202,14 @@ def test_players_do_not_overrule(table: Table) -> None:
     refused(table, NotAllowed, "end_turn", request={"issuer": BEN, "overrule": ("not-your-turn",)})
 
 
+def test_a_setting_that_cannot_be_is_refused_with_those_that_can(table: Table) -> None:
+    with pytest.raises(CommandMalformed) as refused:
+        table.act("change_setting", name="undo", value="maybe")
+    assert str(refused.value) == (
+        "The setting `undo` cannot be 'maybe': it is one of `off`, `gm`, `own_last`, `request`"
+    )
+
+
 @pytest.mark.parametrize(
     "setting,gm,player", [("off", False, False), ("gm", True, False), ("all", True, True)]
 )

@@ -118,7 +118,7 @@ def test_the_name_of_the_file_is_the_title_where_there_is_none(tmp_path):
         ('ruleset = "duel"\n[parameters]\ndodge = 1\n', "dawn.toml:2: [parameters]: "),
         (
             'ruleset = "duel"\n[settings]\nundo = "maybe"\n',
-            "dawn.toml:2: [settings]: Invalid enum value 'maybe'",
+            "dawn.toml:2: [settings]: `undo` cannot be 'maybe': it takes `off`, `gm`, `own_last` or `request`",
         ),
         (DUEL + "skil = 3\n", "dawn.toml:9: step 1: 'add_duellist' has no 'skil': did you mean 'skill'?"),
         (
@@ -131,7 +131,7 @@ def test_the_name_of_the_file_is_the_title_where_there_is_none(tmp_path):
         ),
         (
             DUEL + '[[step]]\nundo = "first"\n',
-            "dawn.toml:10: step 2: Invalid enum value 'first'",
+            "dawn.toml:10: step 2: `undo` cannot be 'first': it takes `last` or a whole number",
         ),
         (
             DUEL + "[[step]]\nundo = 1\nredo = 1\n",
@@ -151,7 +151,7 @@ def test_the_name_of_the_file_is_the_title_where_there_is_none(tmp_path):
         ),
         (
             DUEL + "[[step]]\namend = { action = 1, comand = {} }\n",
-            "dawn.toml:10: step 2: Object contains unknown field `comand`",
+            "dawn.toml:10: step 2: `amend` has no `comand`",
         ),
         (
             DUEL + "[[step]]\namend = { action = 1, command = {} }\n",
@@ -163,7 +163,7 @@ def test_the_name_of_the_file_is_the_title_where_there_is_none(tmp_path):
         ),
         (
             DUEL + '[[step]]\nundo = 1\nmode = "gentle"\n',
-            "dawn.toml:11: step 2: Invalid enum value 'gentle'",
+            "dawn.toml:11: step 2: `mode` cannot be 'gentle': it takes `strict`, `rebase` or `cascade`",
         ),
         (
             DUEL + '[[step]]\ntype = "begin"\nmode = "rebase"\n',
@@ -177,9 +177,15 @@ def test_the_name_of_the_file_is_the_title_where_there_is_none(tmp_path):
             DUEL + '[[step]]\nundo = 1\nas = "observer"\n',
             "dawn.toml:11: step 2: an observer only looks on",
         ),
-        (DUEL + '[[step]]\nfork = "first"\n', "dawn.toml:10: step 2: "),
-        (DUEL + "[[step]]\nfork = -1\n", "dawn.toml:10: step 2: "),
-        (DUEL + "[[step]]\nfork = 1\nas = 'gm'\n", "dawn.toml:11: step 2: Invalid enum value 'gm'"),
+        (
+            DUEL + '[[step]]\nfork = "first"\n',
+            "dawn.toml:10: step 2: `fork` cannot be 'first': it takes `last` or a whole number",
+        ),
+        (DUEL + "[[step]]\nfork = -1\n", "dawn.toml:10: step 2: `fork` takes a whole number >= 0"),
+        (
+            DUEL + "[[step]]\nfork = 1\nas = 'gm'\n",
+            "dawn.toml:11: step 2: `as` cannot be 'gm': it takes `fork` or `sequel`",
+        ),
         (DUEL + "[[step]]\nfork = 1\nat = 2\n", "dawn.toml:11: step 2: a fork has no 'at': there is as,"),
         (DUEL + "[[step]]\nexpect = {}\ndice = [1]\n", "dawn.toml:11: step 2: an expectation has no 'dice'"),
         (
@@ -192,7 +198,7 @@ def test_the_name_of_the_file_is_the_title_where_there_is_none(tmp_path):
         ),
         (
             DUEL + '[[step]]\ntype = "begin"\ndice = ["six"]\n',
-            "dawn.toml:11: step 2: Expected `int`, got `str`",
+            "dawn.toml:11: step 2: `dice[0]` cannot be words in quotes: it takes a whole number",
         ),
         (
             DUEL + '[[step]]\ntype = "begin"\ntext = "a"\nreason = "b"\n',

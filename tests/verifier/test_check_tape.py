@@ -40,7 +40,12 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         if not isinstance(log, Path):
             log = by_hand.write(tmp_path / "log.jsonl", first or header(log), log)
         monkeypatch.setattr(sys, "argv", ["check_tape.py", str(log), *options])
-        return Found(check_tape.main(), capsys.readouterr().out)
+        try:
+            code = check_tape.main()
+        except SystemExit as ended:  # that is how a command line is refused
+            code = int(ended.code or 0)
+        shown = capsys.readouterr()
+        return Found(code, shown.out + shown.err)
 
     return run
 
@@ -258,7 +263,12 @@ def test_an_imported_log_goes_on_under_a_new_promise(check: Check) -> None:
 
 
 def test_a_seed_nobody_promised_is_refused(check: Check) -> None:
-    assert fault(check(chained(evening()), "--seed", by_hand.SEED_C)) == 11
+    """Whoever named the wrong seed is told so, and no event is blamed."""
+    found = check(chained(evening()), "--seed", by_hand.SEED_C)
+    assert (found.code, "FAULT" in found.out) == (2, False)
+    assert "the seed is not the one promised before its dice" in found.out
+    forged = chained([*evening()[:-1], closed(6, by_hand.SEED_C)[1]])
+    assert fault(check(forged)) == 11
 
 
 # --- a copy that was changed --------------------------------------------------------------------------------
@@ -401,16 +411,30 @@ def test_a_receipt_shows_that_the_end_was_cut_off(check: Check) -> None:
 @pytest.mark.parametrize("text", ["", "\n", "{}", "hello", '{"tabletape": 2}', "[1]"])
 def test_a_file_that_is_no_copy_is_not_judged(check: Check, tmp_path: Path, text: str) -> None:
     (tmp_path / "log.jsonl").write_text(text)
-    assert check(tmp_path / "log.jsonl").code == 2
+    found = check(tmp_path / "log.jsonl")
+    assert (found.code, "unpack" in found.out) == (2, False)
+    if text in {"", "\n", "{}", '{"tabletape": 2}'}:
+        assert found.out.endswith("is not checked: it is no copy of a log, or one of a newer form\n")
 
 
 def test_a_file_that_is_not_there_is_not_judged(check: Check, tmp_path: Path) -> None:
     assert check(tmp_path / "nowhere.jsonl").code == 2
 
 
-@pytest.mark.parametrize("receipt", ["7", "x:y", ":", "7:ab:c"])
-def test_a_receipt_that_cannot_be_read_is_not_passed_over(check: Check, receipt: str) -> None:
-    assert check(chained(evening()), f"--receipt={receipt}").code == 2
+@pytest.mark.parametrize(
+    "option",
+    [
+        *(f"--receipt={each}" for each in ("7", "abc", "x:y", ":", "7:ab:c", "7:ab", "")),
+        "--seed=zz",
+        "--seed=0",
+    ],
+)
+def test_an_option_that_cannot_be_read_is_no_fault_of_the_log(check: Check, option: str) -> None:
+    found = check(chained(evening()), option)
+    assert (found.code, "FAULT" in found.out) == (2, False)
+    assert found.out.endswith(
+        "a receipt is SEQ:HASH, a seed is HEX, and both of these are 64 digits 0-9 a-f\n"
+    )
 
 
 def test_a_header_without_events_is_found_wanting(check: Check) -> None:
