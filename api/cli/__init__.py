@@ -38,17 +38,17 @@ def run(arguments: list[str]) -> int:
         stop_writing()
         return Exit.READER_GONE
     except Exception as error:  # noqa: BLE001 - whatever it is, the person gets a sentence
-        return _told(error)
+        return _told(error, arguments)
     return result if isinstance(result, int) else Exit.OK
 
 
-def _told(error: Exception) -> int:
+def _told(error: Exception, arguments: list[str]) -> int:
     """Say in one sentence what went wrong; the exit code."""
     from api.cli.faults import ended_by
 
     if os.environ.get("TABLETAPE_DEBUG"):
         raise error
-    ended = ended_by(error) or Ended(
+    ended = ended_by(error, arguments) or Ended(
         f"something broke inside Tabletape ({type(error).__name__}: {error}); "
         "nothing was half stored. Set TABLETAPE_DEBUG=1 to see where, and report it",
         Exit.BROKEN,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from api.cli.exits import Ended, Exit
+from api.cli.wording import how_to_be_let_in, in_options, options_of
+from api.faults import NotIdentified
 from api.scenes.errors import SceneError
 from api.settings import AdminKeyMissing, NetworkMalformed
 from api.webhooks.addresses import TargetRefused
@@ -35,15 +37,18 @@ CODES: dict[type[Exception], Exit] = {
 """Faults that are somebody's to mend; a class that is not here counts as its parent."""
 
 
-def ended_by(error: Exception) -> Ended | None:
-    """How a command ends that met this fault; `None` for a mistake of ours."""
+def ended_by(error: Exception, arguments: list[str]) -> Ended | None:
+    """How a command ends that was typed with these arguments and met this fault; `None` for a mistake of ours."""
     if isinstance(error, Ended):
         return error
+    options = options_of(arguments)
     if isinstance(error, Problem):
-        return Ended(error.message, _by_answer(error))
+        shut_out = error.code == NotIdentified.code
+        said = how_to_be_let_in(options) if shut_out else in_options(error.message, options)
+        return Ended(said, _by_answer(error))
     code = next((CODES[kind] for kind in type(error).__mro__ if kind in CODES), None)
     if code is not None:
-        return Ended(str(error), code)
+        return Ended(in_options(str(error), options), code)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         missing = isinstance(error, FileNotFoundError)

@@ -13,6 +13,7 @@ import msgspec
 
 from api.cli import options
 from api.cli.database import looking_at, writing
+from api.cli.exits import Ended, Exit
 from api.cli.screen import print_json, print_line
 from eventlog.archive import CheckedCopy, Imported, checked_copy, foreseen, take_in
 from eventlog.recorder import Recorder, new_id
@@ -108,6 +109,12 @@ def _document(
 
 
 def _at_server(url: str, admin_key: str | None, lines: bytes, *, fork: bool, dry_run: bool) -> dict[str, Any]:
+    if not admin_key:
+        raise Ended(
+            "a running server takes in copies from its keeper only: give its --admin-key, or, where it has none, stop "
+            "it and use --db",
+            Exit.USAGE,
+        )
     with Client(url, admin_key, patience=options.AT_A_PROMPT) as client:
         document: dict[str, Any] = msgspec.to_builtins(
             client.import_session(lines, kind="fork" if fork else None, dry_run=dry_run)

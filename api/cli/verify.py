@@ -23,7 +23,7 @@ from rulesets.installed import ruleset_named
 def command(what: str, db: str, *, as_json: bool) -> Exit:
     """Check that a log is whole: its chain and order, its dice, and every command decided again.
 
-    WHAT is the id of a session in the database, or a file written by `tabletape export`. Ends with 1 at the
+    ID is that of a session in the database, FILE a copy that `tabletape export` wrote. Ends with 1 at the
     first thing that is wrong.
     """
     if Path(what).is_file():

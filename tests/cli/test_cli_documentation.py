@@ -52,6 +52,16 @@ def test_the_overview_says_what_the_command_says(name):
     assert loaded(name).help
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_stands_in_capitals_in_the_help_is_what_the_usage_calls_so(name):
+    command = loaded(name)
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    said = " ".join((command.help, *(each.help or "" for each in options)))
+    called = " ".join(each.metavar or each.name.upper() for each in command.params)
+    words = set(re.findall(r"(?<![\w-])[A-Z]+(?![\w-])", said)) - {"A", "GM", "JSON"}
+    assert words <= set(re.findall(r"[A-Z]+", called))
+
+
 def test_every_exit_code_is_documented():
     rows = re.findall(r"^\| (\d+) \|", section("Exit codes"), re.MULTILINE)
     assert [int(row) for row in rows] == sorted(map(int, Exit))

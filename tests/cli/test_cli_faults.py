@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from scene_files import DUEL
-from server_process import COMMAND
+from server_process import COMMAND, environment, serving
 
 import api.cli
 from api.cli.screen import console
@@ -68,6 +68,51 @@ def test_one_sentence_and_a_code(tabletape, evening, folder, arguments, code, se
     assert (failed.code, failed.out) == (code, "")
     assert failed.err.startswith(f"tabletape: {sentence}")
     assert failed.err.count("\n") == 1
+
+
+def test_whom_a_server_does_not_let_in_is_told_the_options_of_the_command(tabletape, evening, folder):
+    assert tabletape("export", evening, "-o", "copy.jsonl").code == 0
+    with serving("--db", folder / "other.db", env=environment()) as (said, _):
+        at = ("--url", said["url"])
+        for arguments, code, words in (
+            (("undo", evening, 1, *at), 4, "give a --token of this session (the GM hands them out)\n"),
+            (("replay", evening, *at, "--token", "tt_no"), 4, "give a --token of this session"),
+            (
+                ("import", "copy.jsonl", *at),
+                2,
+                "give its --admin-key, or, where it has none, stop it and use --db\n",
+            ),
+            (
+                ("import", "copy.jsonl", *at, "--admin-key", "no"),
+                4,
+                "where it has no admin key, stop it and use --db",
+            ),
+            (
+                ("webhooks", evening, *at, "--token", "tt_no"),
+                4,
+                "of this session (the GM hands them out), or give",
+            ),
+        ):
+            failed = tabletape(*arguments)
+            assert (failed.code, words in failed.err, "Bearer" in failed.err) == (code, True, False), (
+                failed.err
+            )
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (
+            ("amend", "ID", 2, "--overrule", "not-your-turn"),
+            "another --command, other --answer, other --dice",
+        ),
+        (("undo", "ID", 9, "--with", '{"action": 2}'), "--with speaks of action 2"),
+        (("undo", "ID", 9, "--with", '{"action": 2}'), "A look ahead (--dry-run) without"),
+    ],
+)
+def test_a_refusal_names_options_and_no_fields_of_a_body(tabletape, evening, arguments, words):
+    failed = tabletape(*(evening if each == "ID" else each for each in arguments))
+    assert (failed.code, words in failed.err, "`" in failed.err) == (4, True, False), failed.err
 
 
 @pytest.mark.parametrize(

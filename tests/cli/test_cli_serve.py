@@ -111,7 +111,7 @@ def test_scenes_are_played_at_a_server_beside_reading(serve, tabletape):
         assert played.code == 0
         assert "A shadow steps out of hiding" in tabletape("timeline", session).out
         stranger = tabletape("play", DUEL, "--url", said["url"])
-        assert (stranger.code, "Send the token" in stranger.err) == (4, True)
+        assert (stranger.code, "give the --admin-key" in stranger.err) == (4, True)
 
 
 def test_a_lost_token_is_replaced_through_the_server(serve, tabletape):
