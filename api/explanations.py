@@ -94,7 +94,7 @@ THE_LOG: dict[str, str] = {
     "session-exists": "A session of that id is here already.",
     "store-unusable": "The database cannot be written; the detail says what to do.",
     "table-dice-off": "The session takes no typed faces from you; leave `dice` out, or ask the GM to set `table_dice`.",
-    "unknown-action": "The session has no action of that number; `last` is its last one.",
+    "unknown-action": "The session has no action of that number, or none that whoever asks sees anything of.",
     "unknown-event-type": "The log holds an event this version cannot read; update, or install its ruleset.",
     "unknown-session": "No session has that id.",
     "unreadable-event": "An event's data is not what its type says; restore a backup.",

@@ -66,9 +66,7 @@ def _note(tape: Tape[Any], text: str, about: int | None) -> NoteAdded:
     if not text.strip():
         raise CommandMalformed("A note needs some words")
     if about is not None and about > tape.action:
-        raise ActionUnknown(
-            f"There is no action {about} yet to note something about", action=about, last=tape.action
-        )
+        raise ActionUnknown.of(about)
     return NoteAdded(text=text, about=about)
 
 

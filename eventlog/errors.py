@@ -6,7 +6,7 @@ message for the person at the table, and typed `fields`.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 
 class EventLogError(Exception):
@@ -27,9 +27,14 @@ class SessionUnknown(EventLogError):
 
 
 class ActionUnknown(EventLogError):
-    """The session has no action of that number."""
+    """The session has no action of that number, as far as whoever asks may know."""
 
     code = "unknown-action"
+
+    @classmethod
+    def of(cls, number: int) -> Self:
+        """The refusal of that number, which names no other: a hidden action is refused like one never taken."""
+        return cls(f"There is no action {number} here", action=number)
 
 
 class HistoryDoesNotFold(EventLogError):

@@ -62,11 +62,7 @@ def replay(  # noqa: PLR0913 - where, for whom, from and to, and in which tellin
     end = tape.action if last is None else last
     for number in (first, end):
         if not 0 <= number <= tape.action:
-            raise ActionUnknown(
-                f"There is no action {number}: the session's last one is {tape.action}",
-                action=number,
-                last=tape.action,
-            )
+            raise ActionUnknown.of(number)
     told = _as_it_stands if corrected else _as_known_then
     return told(Past(log, tape), viewer, first, end)
 

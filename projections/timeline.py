@@ -87,7 +87,7 @@ def timeline_entry(store: Store, session: str, viewer: Viewer, number: int) -> E
         found = entry(past.ruleset, passage, viewer) if passage else None
         if found is not None:
             return _with_notes(store, session, viewer, [found])[0]
-    raise ActionUnknown(f"There is no action {number}", action=number)
+    raise ActionUnknown.of(number)
 
 
 def _passage(past: Past, number: int) -> Passage | None:

@@ -29,11 +29,7 @@ def tape_at(log: Log, session: str, action: int | None = None, latest: Tape[Any]
     if action is None:
         action = head.action
     elif not 0 <= action <= head.action:
-        raise ActionUnknown(
-            f"There is no action {action}: the session's last one is {head.action}",
-            action=action,
-            last=head.action,
-        )
+        raise ActionUnknown.of(action)
     ruleset = ruleset_named(head.ruleset)
     kept, rows = log.since_checkpoint(session, action)
     tape = unwrap(ruleset, session, kept.tape) if kept else None

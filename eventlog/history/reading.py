@@ -93,11 +93,7 @@ class Past:
 
     def unknown(self, number: int) -> ActionUnknown:
         """The error for a number nobody took an action by, as far as the one who asks may know."""
-        return ActionUnknown(
-            f"There is no action {number}: the session's last one is {self.tape.action}",
-            action=number,
-            last=self.tape.action,
-        )
+        return ActionUnknown.of(number)
 
     def content(self, slot: int, revision: int) -> Content:
         """One revision of a slot."""

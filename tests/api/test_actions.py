@@ -122,4 +122,4 @@ def test_the_table_at_any_action_is_as_it_was_then(table: Table) -> None:
     assert table.get("/state", params={"at": then["at"]}) == then
     assert table.get("/state", params={"at": 0})["version"] == 1
     refused = problem(table.ask("GET", "/state", params={"at": 99}), 404, "unknown-action")
-    assert refused["last"] == now["at"]
+    assert (refused["action"], refused["detail"]) == (99, "There is no action 99 here")

@@ -22,7 +22,7 @@ from eventlog.sqlite.store import SqliteStore
         (("verify", "nope"), 3, "There is no session nope"),
         (("export", "nope"), 3, "There is no session nope"),
         (("token", "nope"), 3, "There is no session nope"),
-        (("state", "ID", "--at", "99"), 3, "There is no action 99: the session's last one is 9"),
+        (("state", "ID", "--at", "99"), 3, "There is no action 99 here"),
         (("timeline", "ID", "--as", "nobody"), 3, "nobody called 'nobody' is in this session"),
         (("sessions", "--db", "none.db"), 3, "there is no database at none.db: name another with --db"),
         (("import", "none.jsonl"), 3, "none.jsonl: No such file or directory"),

@@ -175,7 +175,7 @@ def test_an_action_of_which_nothing_may_be_seen_does_not_exist(duel: Sitting) ->
     for number in (hidden, 99, -1):
         with pytest.raises(ActionUnknown) as caught:
             timeline_entry(duel.store, duel.session, BEN, number)
-        assert caught.value.message == f"There is no action {number}"
+        assert caught.value.message == f"There is no action {number} here"
 
 
 def test_numbers_far_beyond_are_unknown(duel: Sitting) -> None:
