@@ -105,7 +105,7 @@ def _steps(store: Store, session: str, version: int, viewer: Viewer) -> Iterator
         seen = {each.seq for each in visible(viewer, page)}
         for envelope in page:
             if envelope.action != step.run:
-                step = _Step(envelope.action, envelope.action, SOMEBODY)
+                step = _Step(envelope.action, envelope.action, envelope.by)
             if envelope.type in (ACTION_TAKEN, REVISED):
                 step = _begun(envelope, known=envelope.seq in seen)
             if envelope.seq in seen:
@@ -116,8 +116,8 @@ def _begun(envelope: Envelope, *, known: bool) -> _Step:
     action, by = envelope.action, envelope.by
     if envelope.type == REVISED and envelope.data is not None:
         revised = msgspec.json.decode(envelope.data, type=ActionRevised)
-        action, by = revised.action, revised.by
-    return _Step(action, envelope.action, by if known else SOMEBODY)
+        action, by = revised.action, revised.by if known else SOMEBODY
+    return _Step(action, envelope.action, by)
 
 
 def _rows(

@@ -9,7 +9,7 @@ import msgspec
 
 from eventlog.audience import visible
 from eventlog.codec import codec_for, core_type
-from eventlog.core import ActionTaken, NoteAdded, RulingMade, SessionForked, SessionOpened
+from eventlog.core import ActionTaken, NoteAdded, RulingMade
 from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
 from eventlog.history.stock import address_of
@@ -20,9 +20,6 @@ from projections.telling import SOMEBODY, WORDS_REMOVED
 from rulesets.contract import Event, Moment, Ruleset
 from rulesets.dice import Roll
 from rulesets.people import EVERYONE, Viewer
-
-BEGINNINGS = (core_type(SessionOpened), core_type(SessionForked))
-"""What the GM does without a command: a session begins, or goes on as another."""
 
 
 class EntryDie(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,8 +52,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the timeline and what is behind it.
 
     `answers` are the numbers of the actions folded into it, `continues` the action an answer belongs to.
-    `events` are the first and last `seq` of what may be seen. `by` and `type` are those of the command, `None`
-    where only a consequence of it may be seen. An `undone` entry is no part of the story any more; `revision` is
+    `events` are the first and last `seq` of what may be seen. `type` is that of the command, `None` where only a
+    consequence of it may be seen; `by` is who took the action, `None` where no event that may be seen says so. An `undone` entry is no part of the story any more; `revision` is
     the one shown, `changed_by` are the corrections that touched it, `earlier` rolls that fell for it before and
     are not part of it now. `marks` are `inserted` for a forgotten action, `overruled`, `ruling`,
     `table-dice`, `redrawn` for the dice of an undone action that fell again, and `private` for what not everybody
@@ -99,7 +96,7 @@ def _entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry:
     taken = next(
         (event for each, event in zip(seen, events, strict=True) if _is_command(each, event, number)), None
     )
-    signed = taken is not None or passage.origin.type in BEGINNINGS
+    signed = taken is not None or _is_signed(passage, viewer)
     by = passage.origin.by if signed else SOMEBODY
     before, reworded = _put_in(passage, viewer), tuple(_reworded(ruleset, passage, viewer))
     rolls = [event.roll for event in events if isinstance(getattr(event, "roll", None), Roll)]  # type: ignore[union-attr]
@@ -125,6 +122,12 @@ def _entry(ruleset: Ruleset[Any], passage: Passage, viewer: Viewer) -> Entry:
         reworded=reworded,
         events=(seen[0].seq, seen[-1].seq),
     )
+
+
+def _is_signed(passage: Passage, viewer: Viewer) -> bool:
+    """Whether any event of the action as it was taken says to this person who took it."""
+    told = visible(viewer, (*passage.envelopes, *passage.earlier))
+    return any(each.action == passage.origin.action for each in told)
 
 
 def _put_in(passage: Passage, viewer: Viewer) -> int | None:

@@ -68,7 +68,17 @@ def _core_words(seen: Sequence[Envelope], events: Sequence[Event | None], by: By
         for envelope, event in zip(seen, events, strict=True)
         if event is not None and is_core(envelope.type) and not is_sent_along(envelope, event)
     ]
-    return [told(event, whose, reworded) for event, whose in as_one(said)]
+    return _in_one_breath([(told(event, whose, reworded), name_of(whose)) for event, whose in as_one(said)])
+
+
+def _in_one_breath(said: Sequence[tuple[str, str]]) -> list[str]:
+    """Whoever does several things is named once: `The GM undoes action 5; settles …`."""
+    words: list[str] = []
+    named = ""
+    for told_of, who in said:
+        words.append(told_of.removeprefix(f"{who} ") if who == named else told_of)
+        named = who if told_of.startswith(f"{who} ") else named
+    return words
 
 
 def only_removed(events: Sequence[Event | None]) -> bool:

@@ -35,6 +35,14 @@ from rulesets.dice import Roll
 
 WORDS_REMOVED = "(words removed)"
 
+SETTLED = {
+    "approved": "approves {}",
+    "denied": "denies {}",
+    "cancelled": "cancels {}",
+    "superseded": "settles {} otherwise",
+}
+"""What somebody does with a request for an undo, by what comes of it."""
+
 SOMEBODY = By(role="somebody")
 """Whoever did it, for people who only see what came of it."""
 
@@ -101,7 +109,7 @@ def _told_of_history(event: Event, who: str, reworded: str) -> str:
         case UndoRequested(target=target):
             return f"{who} asks the GM to undo action {target}"
         case UndoRequestClosed(request=request, outcome=outcome):
-            return f"the request made as action {request} is {outcome}"
+            return f"{who} {SETTLED[outcome].format(f'the request made as action {request}')}"
         case _:
             return ""
 
@@ -141,7 +149,7 @@ def listed(numbers: Sequence[int]) -> str:
     if not numbers:
         return ""
     runs: list[list[int]] = []
-    for number in numbers:
+    for number in sorted(numbers):
         if runs and number == runs[-1][-1] + 1:
             runs[-1].append(number)
         else:

@@ -99,10 +99,12 @@ def test_a_visible_consequence_of_a_hidden_correction_is_told_without_its_cause(
         assert "slip of the sleeve" not in said
         assert '"target":4' not in said
         line = table.get(f"/actions/{undone['action']}", role)
-        assert (line["by"], line["line"]) == (
+        assert (line["type"], line["line"]) == (
             None,
-            "Somebody undoes what could not stand; with it goes action 5",
+            "The GM undoes what could not stand; with it goes action 5",
         )
+        told = table.get("/events", role, params={"limit": 500})["events"]
+        assert line["by"] in [event["by"] for event in told if event.get("action") == undone["action"]]
         assert table.get("/actions/5", role)["status"] == "undone"
     assert "slip of the sleeve" in said_to(table, "mina")
 
@@ -223,11 +225,11 @@ def test_whoever_corrects_what_they_could_not_see_reads_of_their_own_correction(
     for who in ("gm", "mina"):
         assert seen[who]["by"]["role"] == "gm"
         assert seen[who]["type"] == "settle_undo_request"
-        assert f"the request made as action {asked['action']} is approved" in seen[who]["line"]
+        assert f"approves the request made as action {asked['action']}" in seen[who]["line"]
         assert [note["text"] for note in seen[who]["notes"]] == ["as you wish"]
     assert "core.action-taken" in [event.get("type") for event in approved["events"]]
     assert f"undoes action {rolled['action']}" in seen["mina"]["line"]
-    assert "undoes" not in seen["gm"]["line"]
+    assert seen["gm"]["line"] == f"The GM approves the request made as action {asked['action']}"
     assert "my luck" not in table.ask("GET", "/actions").text
 
 

@@ -247,6 +247,29 @@ def test_only_the_gm_settles_and_whoever_asked_cancels(table: Table) -> None:
     done(table, f"/undo-requests/{asked(table, target)}/cancel")
 
 
+@pytest.mark.parametrize(
+    "part, as_, line",
+    [
+        ("/undo-requests/{number}/deny", "gm", "The GM denies the request made as action {number}"),
+        ("/undo-requests/{number}/cancel", "mina", "mina cancels the request made as action {number}"),
+        ("/undo-requests/{number}/cancel", "gm", "The GM cancels the request made as action {number}"),
+        (
+            "/actions/{target}/undo",
+            "gm",
+            "The GM undoes action {target}; settles the request made as action {number} otherwise",
+        ),
+    ],
+)
+def test_the_line_of_a_settled_request_says_who_settled_it(
+    table: Table, part: str, as_: str, line: str
+) -> None:
+    target = table.done({"type": "roll", "count": 1, "purpose": "luck"}, "mina")["action"]
+    names = {"target": target, "number": asked(table, target)}
+    settled = done(table, part.format(**names), as_)["action"]
+    for role in ("gm", "mina", "noel", "watcher"):
+        assert table.get(f"/actions/{settled}", role)["line"] == line.format(**names)
+
+
 def test_one_request_is_open_at_a_time(table: Table) -> None:
     target = table.done({"type": "end_turn"}, "mina")["action"]
     number = asked(table, target)
@@ -280,7 +303,9 @@ def test_a_request_stays_bound_to_what_it_asked_for(table: Table) -> None:
     statuses = [table.get(f"/actions/{each}")["status"] for each in (target - 1, target, later)]
     assert statuses == ["standing", "undone", "undone"]
     assert table.get("/undo-requests")["request"] is None
-    assert table.get(f"/actions/{approved['action']}")["line"].endswith(f"action {number} is approved")
+    assert table.get(f"/actions/{approved['action']}")["line"].endswith(
+        f"The GM undoes action {target}; with it goes action {later}; approves the request made as action {number}"
+    )
 
 
 def test_a_request_outlives_what_others_and_its_player_do(tmp_path: Path) -> None:

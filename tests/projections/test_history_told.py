@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_history import GAMES, Sitting
 
+from eventlog.audience import visible
 from eventlog.history.points import corrected_at
 from projections.entries import Entry
 from projections.statistics import statistics
@@ -63,3 +64,33 @@ def test_every_point_can_be_told_as_it_is_known_now(game: str, seed: int) -> Non
         assert corrected_at(sitting.store, tape, tape.action).state == tape.state
         in_pages(sitting, OBSERVER, 500)
         assert statistics(sitting.store, sitting.session, GM).version == tape.version
+
+
+@pytest.mark.parametrize("game", GAMES)
+@few
+@given(seed=SEEDS)
+def test_an_action_is_by_whoever_its_events_name_to_its_reader(game: str, seed: int) -> None:
+    with corrected_sitting(game, seed) as sitting:
+        for viewer in (GM, OBSERVER):
+            named = {
+                event.action: event.by
+                for event in visible(
+                    viewer, sitting.store.envelopes(sitting.session, 0, sitting.tape.version)
+                )
+            }
+            for entry in in_pages(sitting, viewer, 500):
+                assert entry.by == named[entry.number]
+                assert not entry.line.startswith("Somebody ")
+
+
+def test_actions_are_named_in_order_by_whoever_sees_hidden_ones_among_them(duel: Sitting) -> None:
+    first = duel.act("end_turn").tape.action
+    duel.act("add_duellist", id="canary", side="blue", skill=10, secret=True)
+    duel.act("end_turn")
+    undo = duel.act("undo", target=first, through=True).tape.action
+    assert timeline_entry(duel.store, duel.session, GM, undo).line == (
+        f"The GM undoes actions {first} to {first + 2}"
+    )
+    assert timeline_entry(duel.store, duel.session, OBSERVER, undo).line == (
+        f"The GM undoes actions {first}, {first + 2}"
+    )

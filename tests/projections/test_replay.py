@@ -93,7 +93,7 @@ def test_what_is_hidden_has_no_frame(duel: Sitting) -> None:
 
 @pytest.mark.parametrize("first, last", [(-1, None), (4, None), (0, 4), (0, -1)])
 def test_an_action_that_is_not_there_is_refused_at_once(duel: Sitting, first: int, last: int | None) -> None:
-    with pytest.raises(ActionUnknown, match="There is no action -?[14] here"):
+    with pytest.raises(ActionUnknown, match=r"There is no action -?[14] here"):
         replay(duel.store, duel.session, GM, first=first, last=last)
 
 

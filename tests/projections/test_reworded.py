@@ -90,8 +90,8 @@ def test_a_hidden_action_is_reworded_for_those_who_see_it(duel: Sitting) -> None
         page = timeline(duel.store, duel.session, viewer, limit=500).actions
         lines[name] = [each.line for each in page if each.number == amend]
     assert lines["gm"] == [f"The GM amends action {number}: “{was}” is now “{now}”"]
-    assert lines["ada"] == [f"Somebody amends action {number}: “{was}”"]
-    assert lines["ben"] == [f"Somebody amends action {number}: “{now}”"]
+    assert lines["ada"] == [f"The GM amends action {number}: “{was}”"]
+    assert lines["ben"] == [f"The GM amends action {number}: “{now}”"]
     assert lines["observer"] == []
 
 
