@@ -47,7 +47,7 @@ REQUESTS: dict[str, str] = {
 
 HISTORY: dict[str, str] = {
     "acted-since": "Somebody acted after what a player wants to undo; the GM can undo it still.",
-    "already-undone": "It was undone before; `by` is the correction that did it. Redo brings it back.",
+    "already-undone": "It was undone before; `by` is the correction that did it. Redo brings it back; of a correction that was taken back, undo `by`.",
     "amend-instead": "An answer the story went on from is not undone alone: amend it, or undo the action that asked.",
     "corrected-since": "A later correction changed the same action: undo that one (`since`) first.",
     "dice-needed": "A correction wants faces for dice thrown at the table: send them in `with`, as `origins` says.",
@@ -58,7 +58,7 @@ HISTORY: dict[str, str] = {
     "no-such-request": "No request of that number is open: it was settled, or there never was one.",
     "not-touched": "`with` speaks of `actions` that the correction does not decide again, or undoes. A look ahead (`dry_run`) lists what it touches.",
     "not-undone": "It stands: there is nothing to redo.",
-    "not-your-action": "A player undoes their own actions only; ask the GM for others.",
+    "not-your-action": "A player undoes their own actions only; the GM undoes others, and may be asked for it where that is an action of the story.",
     "nothing-to-amend": "The amendment says what stands already: send another `command`, other `answers`, `dice` or `overrule`.",
     "nothing-to-undo": "It is no part of the story (the opening, a note, a setting), or nothing has happened yet.",
     "too-much-touched": "One correction writes at most `limit` actions anew; fork the session at that point instead.",

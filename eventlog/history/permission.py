@@ -119,21 +119,25 @@ def _sees(viewer: Viewer, step: Step) -> bool:
 
 
 @contextmanager
-def touching_what_is_seen(past: Past, issuer: Viewer) -> Iterator[Callable[[Sequence[Touching]], None]]:
+def touching_what_is_seen(
+    past: Past, issuer: Viewer, *, askable: bool = True
+) -> Iterator[Callable[[Sequence[Touching]], None]]:
     """Refuse a player's correction that touches what they do not see, and tell them only of the rest.
 
     What it gives is called with what is touched where nothing was refused. Raises `NotAllowed`, `HistoryConflict`.
+    `askable` tells that a request may be about it, which is never about a correction.
     """
+    asking = askable and past.tape.settings.undo == "request"
 
     def seen(touched: Sequence[Touching]) -> list[Touching]:
         known = [each for each in touched if issuer.role == "gm" or visible(issuer, past.action(each.action))]
         if touched and not known:
-            raise left_to_the_gm(past.tape.settings.undo == "request")
+            raise left_to_the_gm(asking)
         return known
 
     def all_seen(touched: Sequence[Touching]) -> None:
         if len(seen(touched)) < len(touched):
-            raise left_to_the_gm(past.tape.settings.undo == "request")
+            raise left_to_the_gm(asking)
 
     try:
         yield all_seen
@@ -171,7 +175,8 @@ def _own_correction(past: Past, plan: Plan, number: int, issuer: Viewer) -> None
     found = past.action(number)
     if found[0].by != By.viewer(issuer):
         raise NotYours(
-            f"Correction {number} is not yours: {_who(past.tape, 'whoever made it')}", action=number
+            f"Correction {number} is not yours: {_who(past.tape, 'whoever made it', asking=False)}",
+            action=number,
         )
     last, promises = past.last_filled(seen_by=issuer), _promises(past.tape)
     standing = {slot: past.history.revision(slot) for slot in (*plan.proposals, last) if slot is not None}
@@ -183,12 +188,14 @@ def _own_correction(past: Past, plan: Plan, number: int, issuer: Viewer) -> None
     ]
     if came:
         what, known = _named(past, min(came), issuer, "Something", "since")
-        raise ActedSince(f"{what} came after correction {number}: {_who(past.tape)}", action=number, **known)
+        who = _who(past.tape, asking=False)
+        raise ActedSince(f"{what} came after correction {number}: {who}", action=number, **known)
 
 
-def _who(tape: Tape[Any], also: str = "") -> str:
+def _who(tape: Tape[Any], also: str = "", *, asking: bool = True) -> str:
+    """Who can undo it; `asking` is whether a request may be about it, which is never about a correction."""
     whom = f"{also} or the GM can undo it" if also else "only the GM can undo it now"
-    return f"{whom}; {ASK}" if tape.settings.undo == "request" else whom
+    return f"{whom}; {ASK}" if asking and tape.settings.undo == "request" else whom
 
 
 # --- requests -------------------------------------------------------------------------------------------------
@@ -215,7 +222,8 @@ def may_ask(past: Past, command: AskUndo, issuer: Viewer) -> None:
     slot = past.slot(command.target)
     if slot is None:
         raise NothingToUndo(
-            f"Action {command.target} is not part of the story, so nobody can undo it", action=command.target
+            f"Action {command.target} is not part of the story: a request is for the undo of an action of the story",
+            action=command.target,
         )
     revision = past.history.revision(slot)
     if revision is None or not visible(issuer, [past.content(slot, revision)]):

@@ -187,7 +187,9 @@ class Planner:
         by = self._history.taken_back_by(number)
         if by is not None:
             raise AlreadyUndone(
-                f"Correction {number} was taken back before, by action {by}", action=number, by=by
+                f"Correction {number} was taken back before, by action {by}: undo action {by} to have it again",
+                action=number,
+                by=by,
             )
         for change in changes:
             self._unchanged_since(number, change)

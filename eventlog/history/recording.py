@@ -87,7 +87,7 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     amendment = Amendment.of(command, plan, planner) if isinstance(command, Amend) else None
     if amendment is not None:
         amendment.says_something_new(typed)
-    with touching_what_is_seen(past, issuer) as seen:
+    with touching_what_is_seen(past, issuer, askable=plan.correction is None) as seen:
         corrected = carried_out(past, command, plan, draw, ahead=ahead)
         seen(corrected.told.consequences)
     sent_to_be_heard(corrected.told, planner)

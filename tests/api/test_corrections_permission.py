@@ -143,13 +143,43 @@ def test_offers_of_others_are_no_acting(server: Server) -> None:
 def test_a_player_takes_back_their_own_correction_until_somebody_acts(table: Table) -> None:
     mine = table.done({"type": "end_turn"}, "mina")["action"]
     undone = done(table, f"/actions/{mine}/undo", "mina")["action"]
-    refused(table, 403, "not-your-action", f"/actions/{undone}/undo", "noel")
+    others = refused(table, 403, "not-your-action", f"/actions/{undone}/undo", "noel")
+    assert others["detail"] == f"Correction {undone} is not yours: whoever made it or the GM can undo it"
     done(table, f"/actions/{mine}/redo", "mina")
     assert table.get("/state")["state"]["current"] == "ben"
     undone = done(table, f"/actions/{mine}/undo", "mina")["action"]
     table.done({"type": "end_turn"})
     document = refused(table, 403, "acted-since", f"/actions/{undone}/undo", "mina")
     assert document["since"] == undone + 1
+    assert document["detail"].endswith(f"came after correction {undone}: only the GM can undo it now")
+
+
+def test_no_refusal_offers_a_request_that_would_be_refused(table: Table) -> None:
+    """An action of the story can be asked for, a correction cannot."""
+    mine = table.done({"type": "end_turn"}, "mina")["action"]
+    assert (
+        "an undo request" in refused(table, 403, "not-your-action", f"/actions/{mine}/undo", "noel")["detail"]
+    )
+    undone = done(table, f"/actions/{mine}/undo")["action"]
+    assert (
+        "request" not in refused(table, 403, "not-your-action", f"/actions/{undone}/undo", "mina")["detail"]
+    )
+    asking = refused(table, 409, "nothing-to-undo", "/undo-requests", "mina", target=undone)["detail"]
+    assert asking == (
+        f"Action {undone} is not part of the story: a request is for the undo of an action of the story"
+    )
+
+
+@pytest.mark.parametrize("kind", ["undo", "redo"])
+def test_a_correction_that_was_taken_back_says_what_to_undo_to_have_it_again(table: Table, kind: str) -> None:
+    mine = table.done({"type": "end_turn"}, "mina")["action"]
+    undone = done(table, f"/actions/{mine}/undo")["action"]
+    back = done(table, f"/actions/{undone}/undo")["action"]
+    document = refused(table, 409, "already-undone", f"/actions/{undone}/{kind}")
+    assert (document["action"], document["by"]) == (undone, back)
+    assert document["detail"].endswith(f"by action {back}: undo action {back} to have it again")
+    done(table, f"/actions/{back}/undo")
+    assert table.get(f"/actions/{mine}")["status"] == "undone"
 
 
 def test_a_player_amends_only_to_what_they_may_do(table: Table) -> None:

@@ -50,6 +50,11 @@ def test_a_refusal_for_what_its_reader_does_not_see_says_nothing_of_it(past: Pas
         raise conflict([UNSEEN], ())
     assert refused.value.message == "Only the GM can take this back now; ask the GM for it (an undo request)"
     assert refused.value.fields == {"needs": "gm"}
+    with (
+        pytest.raises(NotAllowed, match=r"^Only the GM can take this back now$"),
+        touching_what_is_seen(past, MINA, askable=False),
+    ):
+        raise conflict([UNSEEN], ())
 
 
 def test_a_look_ahead_at_what_its_reader_does_not_see_is_refused_in_the_same_words(past: Past) -> None:
