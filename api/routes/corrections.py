@@ -161,10 +161,10 @@ async def amend_action(  # noqa: PLR0913, PLR0917 - path, body and two headers
 
 @get("/sessions/{session:str}/undo-requests", before_request=at_the_table(*READS), tags=["corrections"])
 async def show_undo_requests(request: Asked, session: FromPath[str]) -> Answer[UndoRequests]:
-    """The request that waits for the GM."""
+    """The request that waits for the GM; none does in a session that is closed."""
     desk = desk_of(request)
     tape = await desk.recorder.tape(session)
-    asked = tape.request
+    asked = None if tape.closed else tape.request
     if asked and not visible(request.user.viewer, desk.store.actions(session, asked.number, asked.number)):
         asked = None
     shown = None if asked is None else OpenUndoRequest(number=asked.number, target=asked.target, by=asked.by)

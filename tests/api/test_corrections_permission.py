@@ -364,6 +364,20 @@ def test_a_request_is_superseded_when_its_action_is_undone_otherwise(table: Tabl
     assert table.get("/verification")["ok"]
 
 
+def test_a_request_ends_with_its_session_and_is_open_again_in_its_sequel(table: Table) -> None:
+    target = table.done({"type": "end_turn"}, "mina")["action"]
+    number = asked(table, target)
+    assert table.ask("POST", "/close").status_code == 201
+    for role in ("gm", "mina", "watcher"):
+        assert table.get("/undo-requests", role)["request"] is None
+    refused(table, 409, "session-closed", f"/undo-requests/{number}/deny")
+    opened = table.ask("POST", "/forks", json={"as": "sequel"}).json()
+    sequel = Table(table.server, opened["id"], {"gm": opened["gm_token"]})
+    assert sequel.get("/undo-requests")["request"] == {"number": number, "target": target, "by": "mina"}
+    assert done(sequel, f"/undo-requests/{number}/deny")["events"][-1]["data"]["outcome"] == "denied"
+    assert sequel.get("/verification")["ok"]
+
+
 def test_a_request_for_an_answer_is_superseded_with_what_asked(table: Table) -> None:
     table.done({"type": "attack", "attacker": "ada", "target": "ben"}, dice=[1, 1, 1])
     answer = table.done({"type": "defend", "question": "q1", "defense": "none"}, "noel")["action"]
