@@ -21,6 +21,7 @@ COMMANDS = {
     "sessions": Entry("sessions", "List the sessions, newest first."),
     "timeline": Entry("timeline", "Tell what happened in a session."),
     "state": Entry("state", "Show the table, now or after an action."),
+    "diff": Entry("diff", "Show what is otherwise on the table between two actions, or in a fork."),
     "audit": Entry("audit", "Show every die, ruling and correction of a session."),
     "replay": Entry("replay", "Play a session again, step by step."),
     "undo": Entry("undo", "Take an action back."),

@@ -319,3 +319,38 @@ def test_the_advice_has_all_it_takes_to_go_on(tabletape, gift):
     assert "--with" in rebase
     assert "--with" not in cascade  # what is undone goes on with nothing
     assert tabletape(*shlex.split(cascade)[1:]).code == 0
+
+
+def test_what_is_otherwise_between_two_actions_is_told_in_lines(tabletape, gift):
+    between = tabletape("diff", gift, 4, 5)
+    assert (between.code, between.err) == (0, "")
+    heading, *lines = between.out.splitlines()
+    assert heading == "From action 4 to action 5"
+    assert "  Mira: action 5 → 4" in lines
+    assert tabletape("diff", gift, 4).out.startswith("From action 4 to action 6\n")
+    assert tabletape("diff", gift, 6).out == "The table is the same.\n"
+    document = json.loads(tabletape("diff", gift, 4, 5, "--json").out)
+    assert document["lines"] == [line.removeprefix("  ") for line in lines]
+    assert [each["op"] for each in document["patch"]]
+
+    assert tabletape("undo", gift, 5, "--mode", "rebase", "--yes").code == 0
+    assert tabletape("diff", gift, 4, 5).out == between.out
+    assert tabletape("diff", gift, 4, 5, "--corrected").out == "The table is the same.\n"
+    for options, action in (((), 4), (("--corrected",), 5)):
+        assert table(tabletape, gift, "--at", 5, *options)["mira"]["action"] == action
+
+
+def test_what_sets_a_fork_apart_is_told_in_lines(tabletape, gift):
+    fork = json.loads(tabletape("fork", gift, "--at", 4, "--json").out)["id"]
+    apart = tabletape("diff", gift, 6, "--against", fork).out.splitlines()
+    assert apart[0] == f"From action 6 to action 5 of {fork}"
+    assert "  Mira: action 4 → 5" in apart
+    stranger = tabletape("diff", fork, 5, "--against", gift)
+    assert (stranger.code, stranger.err) == (3, f"tabletape: no fork {gift} was made of session {fork}\n")
+
+
+@pytest.mark.parametrize("numbers", [(99,), (4, 99)])
+def test_there_is_no_difference_from_an_action_that_is_not_there(tabletape, gift, numbers):
+    for options in ((), ("--corrected",)):
+        ended = tabletape("diff", gift, *numbers, *options)
+        assert (ended.code, ended.err) == (3, "tabletape: There is no action 99 here\n")
