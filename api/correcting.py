@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from eventlog.corrections import UNCHANGED, Amend, CorrectionCommand, Insert, Redo, Undo
+from eventlog.corrections import UNCHANGED, Amend, CorrectionCommand, Insert, Redo, SettleRequest, Undo
 from eventlog.requests import Request
 from rulesets.people import GM, Viewer
 from tabletape.client.call import Call, path_of, reading
@@ -15,9 +15,9 @@ T = TypeVar("T")
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
-    """What shall be undone, redone, amended or put in; faces for its dice, and why."""
+    """What shall be undone, redone, amended or put in, or which request for it is settled; faces for its dice, and why."""
 
-    command: CorrectionCommand
+    command: CorrectionCommand | SettleRequest
     dice: tuple[int, ...] | None = None
     reason: str = ""
 
@@ -54,6 +54,8 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
                 return "actions", target, "redo"
             case Amend(target=target):
                 return "actions", target, "amend"
+            case SettleRequest(request=number, verdict=verdict):
+                return "undo-requests", number, verdict
             case _:
                 return ("actions",)
 
@@ -68,9 +70,9 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def _particular(command: CorrectionCommand, dice: tuple[int, ...] | None) -> dict[str, Any]:
+def _particular(command: CorrectionCommand | SettleRequest, dice: tuple[int, ...] | None) -> dict[str, Any]:
     match command:
-        case Undo(target=None) | Redo():
+        case Undo(target=None) | Redo() | SettleRequest():
             return {}
         case Undo(through=through):
             return {"through": through}

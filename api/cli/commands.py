@@ -28,6 +28,8 @@ COMMANDS = {
     "redo": Entry("redo", "Bring an undone action back."),
     "amend": Entry("amend", "Let an action go on otherwise."),
     "insert": Entry("insert", "Put a forgotten action in before another."),
+    "ask-undo": Entry("ask_undo", "Ask the GM to undo an action, as a player."),
+    "settle": Entry("settle", "Answer a player's request for an undo."),
     "verify": Entry("verify", "Check that a log is whole."),
     "fork": Entry("fork", "Go on from a session as another one."),
     "export": Entry("export", "Write a session to a file."),

@@ -11,6 +11,7 @@ from api.cli.database import looking_at, writing
 from api.correcting import Correction
 from api.foresight import Foreseen, Touched, foreseen, with_lines
 from api.recording import Accepted, accepted
+from eventlog.audience import visible
 from eventlog.history.errors import HistoryConflict
 from eventlog.history.points import tape_at
 from eventlog.recorder import Recorder
@@ -19,6 +20,7 @@ from projections.table import state_document
 from projections.timeline import timeline_entry
 from rulesets.people import GM
 from tabletape.client import AsyncClient, Problem
+from tabletape.client.shapes.corrections import OpenUndoRequest
 
 
 class TouchesOthers(Exception):
@@ -42,6 +44,10 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 class Place(Protocol):
     """Where the session is."""
 
+    async def asked(self) -> OpenUndoRequest | None:
+        """The request for an undo that waits for the GM."""
+        ...
+
     async def foresee(self, correction: Correction) -> Foreseen:
         """What a correction would do. Nothing is drawn and nothing recorded."""
         ...
@@ -57,6 +63,15 @@ class InFile:
     def __init__(self, db: str, session: str) -> None:
         self._db = db
         self._session = session
+
+    async def asked(self) -> OpenUndoRequest | None:
+        """The request that is open, as the game master may see it."""
+        with looking_at(self._db) as store:
+            tape = tape_at(store, self._session)
+            asked = None if tape.closed else tape.request
+            if asked is None or not visible(GM, store.actions(self._session, asked.number, asked.number)):
+                return None
+        return OpenUndoRequest(number=asked.number, target=asked.target, by=asked.by)
 
     async def foresee(self, correction: Correction) -> Foreseen:
         """What it would do, also while a server writes the file."""
@@ -101,6 +116,11 @@ class AtServer:
     def _connected(self) -> AsyncClient:
         """A connection for one call: between a look ahead and the correction somebody may think for long."""
         return AsyncClient(self._url, self._token, patience=options.AT_A_PROMPT)
+
+    async def asked(self) -> OpenUndoRequest | None:
+        """The request that is open, as the owner of the token may see it."""
+        async with self._connected() as client:
+            return (await client.undo_requests(self._session)).request
 
     async def foresee(self, correction: Correction) -> Foreseen:
         """What it would do."""
