@@ -37,6 +37,11 @@ class HistoryDoesNotFold(EventLogError):
 
     code = "history-does-not-fold"
 
+    @classmethod
+    def at(cls, seq: int, error: Exception, **fields: Any) -> HistoryDoesNotFold:
+        """The same, of the event on which folding came to this error."""
+        return cls(f"Event {seq} does not fit the table before it: {error}", seq=seq, **fields)
+
 
 class SessionIsClosed(EventLogError):
     """The session was closed: it is read, never written."""
