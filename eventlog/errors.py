@@ -38,9 +38,13 @@ class HistoryDoesNotFold(EventLogError):
     code = "history-does-not-fold"
 
     @classmethod
-    def at(cls, seq: int, error: Exception, **fields: Any) -> HistoryDoesNotFold:
-        """The same, of the event on which folding came to this error."""
-        return cls(f"Event {seq} does not fit the table before it: {error}", seq=seq, **fields)
+    def at(cls, seq: int, **fields: Any) -> HistoryDoesNotFold:
+        """The same, of one event. What was not found there may be hidden from whoever reads this, and is not named."""
+        return cls(
+            f"Event {seq} does not fit the table before it: the log was damaged, and its verification says where",
+            seq=seq,
+            **fields,
+        )
 
 
 class SessionIsClosed(EventLogError):

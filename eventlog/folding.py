@@ -18,4 +18,4 @@ def with_fact(ruleset: Ruleset[Any], state: Any, event: Event, seq: int) -> Any:
     except EventLogError:
         raise
     except Exception as error:
-        raise HistoryDoesNotFold.at(seq, error) from error
+        raise HistoryDoesNotFold.at(seq) from error

@@ -207,7 +207,7 @@ def fold(  # noqa: C901, PLR0912 - one loop, for speed
         except (UnknownEventType, EventUnreadable):
             raise
         except Exception as error:
-            raise HistoryDoesNotFold.at(row.seq, error, type=row.type) from error
+            raise HistoryDoesNotFold.at(row.seq, type=row.type) from error
     if row is None:
         return tape
     if correcting >= 0:
@@ -246,7 +246,7 @@ def _rewound(tape: Tape[Any], correction: int, rewind: Rewind | None, row: Row) 
         raise
     except Exception as error:
         raise HistoryDoesNotFold(
-            f"What the correction before event {row.seq} leaves standing is not in the log: {error!r}",
+            f"What the correction before event {row.seq} leaves standing is not in the log",
             seq=row.seq,
             type=row.type,
         ) from error
@@ -259,7 +259,7 @@ def _opened(ruleset: Ruleset[Any], session: str, row: Row | None) -> Tape[Any]:
     try:
         tape = blank(session, ruleset, event, row.at)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise HistoryDoesNotFold.at(row.seq, error, type=row.type) from error
+        raise HistoryDoesNotFold.at(row.seq, type=row.type) from error
     return msgspec.structs.replace(tape, version=1, hash=row.hash)
 
 

@@ -301,5 +301,6 @@ def test_reading_a_tampered_correction_says_that_it_does_not_fold(
             events, saying(amended.seq, lambda said: said["targets"][0].update(slot=3, after=None))
         )
     log = CopiedLog(events[0].session, spoilt)
-    with pytest.raises(HistoryDoesNotFold):
+    with pytest.raises(HistoryDoesNotFold) as spoken:
         tape_at(log, events[0].session)
+    assert "bull" not in spoken.value.message  # who is told need not know of everybody
