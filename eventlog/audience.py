@@ -38,6 +38,17 @@ def visible(viewer: Viewer, things: Iterable[T]) -> list[T]:
     return [thing for thing in things if not names.isdisjoint(thing.audience)]
 
 
+def may_be_seen(role: str, name: str, audience: Audience) -> bool:
+    """Whether somebody in a role and of a name may see this, whichever characters they play."""
+    if role == "gm":
+        return not {"everyone", "gm"}.isdisjoint(audience)
+    if role == "player":
+        return any(
+            each in {"everyone", f"player:{name}"} or each.startswith("character:") for each in audience
+        )
+    return "everyone" in audience
+
+
 def covers(audience: Audience, others: Audience) -> bool:
     """Whether all others are of an audience, as far as their names tell."""
     return audience == EVERYONE or set(others) <= set(audience)
@@ -52,6 +63,12 @@ def narrower(audience: Audience, visible_to: VisibleTo, issuer: Viewer) -> Audie
         return gm or GM_ONLY
     sees_it = audience == EVERYONE or not seen_as(issuer).isdisjoint(audience)
     return (*gm, f"player:{issuer.name}") if sees_it else gm or GM_ONLY
+
+
+def narrowings(audience: Audience, issuer: Viewer) -> tuple[Audience, ...]:
+    """All that `narrower` can make of an audience, whichever characters its issuer plays."""
+    mine = () if issuer.role == "gm" else ((f"player:{issuer.name}",), (*GM_ONLY, f"player:{issuer.name}"))
+    return (audience, GM_ONLY, *mine)
 
 
 def oneself(issuer: Viewer) -> Audience:

@@ -8,7 +8,7 @@ from typing import Any, Union
 import msgspec
 
 from eventlog.core import CORE_COMMANDS
-from eventlog.errors import CommandMalformed
+from eventlog.errors import CommandMalformed, EventUnreadable
 from rulesets.contract import Command, Rules
 from rulesets.errors import RulesNotDecided
 from rulesets.installed import ruleset_named
@@ -22,10 +22,11 @@ def tag_of(kind: type[Command]) -> str:
 
 @cache
 def rules_of(slug: str, number: int) -> Rules[Any]:
-    """The rules half a session is decided by. Raises `RulesNotDecided` where the package has forgotten it."""
-    load = ruleset_named(slug).rules.get(number)
+    """The rules half a session is decided by. Raises `RulesNotDecided` where the package has forgotten it, or is older."""
+    ruleset = ruleset_named(slug)
+    load = ruleset.rules.get(number)
     if load is None:
-        raise RulesNotDecided(slug, number)
+        raise RulesNotDecided(slug, number, newer=ruleset.is_newer(number))
     return load()
 
 
@@ -55,7 +56,7 @@ def _decoder_for(slug: str, number: int, raw: bytes) -> msgspec.json.Decoder[Any
     try:
         return _decoder(slug, number)
     except RulesNotDecided:
-        if command_type(raw) not in CORE_TYPES:
+        if _typed(raw).type not in CORE_TYPES:
             raise
         return _CORE_ONLY
 
@@ -64,6 +65,12 @@ class _Typed(msgspec.Struct, frozen=True):
     type: str
 
 
+_typed = msgspec.json.Decoder(_Typed).decode
+
+
 def command_type(command: bytes | msgspec.Raw) -> str:
-    """The type of a stored command, whatever ruleset it is of."""
-    return msgspec.json.decode(command, type=_Typed).type
+    """The type of a stored command, whatever ruleset it is of. Raises `EventUnreadable` where it says none."""
+    try:
+        return _typed(command).type
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise EventUnreadable(f"A command of the log cannot be read: {error}") from error

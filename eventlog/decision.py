@@ -86,7 +86,7 @@ def _core_decision(past: Past, request: Request, command: BookKeeping, seed: byt
     takes_neither(request)
     tape = past.tape
     event = keep_books(tape, command, request.issuer, seed)
-    audience = narrower(_who_knows(past, command, request.issuer), request.visible_to, request.issuer)
+    audience = narrower(who_knows(past, command, request.issuer), request.visible_to, request.issuer)
     return Decision(
         drafts=(
             begun(tape, request, audience, said=_without_words(command)),
@@ -99,7 +99,7 @@ def _core_decision(past: Past, request: Request, command: BookKeeping, seed: byt
     )
 
 
-def _who_knows(past: Past, command: BookKeeping, issuer: Viewer) -> Audience:
+def who_knows(past: Past, command: BookKeeping, issuer: Viewer) -> Audience:
     """Who may know of it: of a redaction or a note, whoever may see what it is about, and whoever it is by."""
     match command:
         case RedactText(seq=seq):

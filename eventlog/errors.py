@@ -42,6 +42,15 @@ class HistoryDoesNotFold(EventLogError):
 
     code = "history-does-not-fold"
 
+    @classmethod
+    def at(cls, seq: int, **fields: Any) -> HistoryDoesNotFold:
+        """The same, of one event. What was not found there may be hidden from whoever reads this, and is not named."""
+        return cls(
+            f"Event {seq} does not fit the table before it: the log was damaged, and its verification says where",
+            seq=seq,
+            **fields,
+        )
+
 
 class SessionIsClosed(EventLogError):
     """The session was closed: it is read, never written."""

@@ -33,7 +33,13 @@ from eventlog.corrections import (
     UndoRequested,
 )
 from eventlog.envelope import Row
-from eventlog.errors import EventLogError, HistoryDoesNotFold, SequenceBroken
+from eventlog.errors import (
+    EventLogError,
+    EventUnreadable,
+    HistoryDoesNotFold,
+    SequenceBroken,
+    UnknownEventType,
+)
 from eventlog.history.standing import History
 from eventlog.settings import Settings
 from rulesets.contract import Event, Ruleset
@@ -184,27 +190,24 @@ def fold(  # noqa: C901, PLR0912 - one loop, for speed
                 slot = row.slot
         if row.data is None or (row.type == _ACTION_TAKEN and b'"redraws":' not in row.data):
             continue
-        event = read(row.type, row.v, row.data, row.seq)
-        roll = getattr(event, "roll", None)
-        if roll is not None:
-            next_roll = max(next_roll, roll.number + 1)
-            if b'"address":' in row.data:
-                next_roll = max(next_roll, roll_after(roll))
-        if is_core(row.type):
-            tape = msgspec.structs.replace(tape, next_roll=next_roll, at=row.at)
-            try:
-                tape = with_core_event(tape, event, row.action)
-            except Exception as error:
-                raise _does_not_fold(row, error) from error
-            if isinstance(event, CORRECTION_EVENTS):
-                correcting = row.action
-            continue
-        if correcting == row.action:
-            continue
         try:
-            state = evolve(state, event)
+            event = read(row.type, row.v, row.data, row.seq)
+            roll = getattr(event, "roll", None)
+            if roll is not None:
+                next_roll = max(next_roll, roll.number + 1)
+                if b'"address":' in row.data:
+                    next_roll = max(next_roll, roll_after(roll))
+            if is_core(row.type):
+                tape = msgspec.structs.replace(tape, next_roll=next_roll, at=row.at)
+                tape = with_core_event(tape, event, row.action)
+                if isinstance(event, CORRECTION_EVENTS):
+                    correcting = row.action
+            elif correcting != row.action:
+                state = evolve(state, event)
+        except (UnknownEventType, EventUnreadable):
+            raise
         except Exception as error:
-            raise _does_not_fold(row, error) from error
+            raise HistoryDoesNotFold.at(row.seq, type=row.type) from error
     if row is None:
         return tape
     if correcting >= 0:
@@ -243,7 +246,7 @@ def _rewound(tape: Tape[Any], correction: int, rewind: Rewind | None, row: Row) 
         raise
     except Exception as error:
         raise HistoryDoesNotFold(
-            f"What the correction before event {row.seq} leaves standing is not in the log: {error!r}",
+            f"What the correction before event {row.seq} leaves standing is not in the log",
             seq=row.seq,
             type=row.type,
         ) from error
@@ -253,14 +256,11 @@ def _opened(ruleset: Ruleset[Any], session: str, row: Row | None) -> Tape[Any]:
     event = codec_for(ruleset).event(row) if row and row.seq == 1 else None
     if row is None or not isinstance(event, SessionOpened):
         raise SequenceBroken(f"Session {session} does not begin with its opening", seq=1)
-    tape = blank(session, ruleset, event, row.at)
+    try:
+        tape = blank(session, ruleset, event, row.at)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise HistoryDoesNotFold.at(row.seq, type=row.type) from error
     return msgspec.structs.replace(tape, version=1, hash=row.hash)
-
-
-def _does_not_fold(row: Row, error: Exception) -> HistoryDoesNotFold:
-    return HistoryDoesNotFold(
-        f"Event {row.seq} ({row.type}) does not fit the table before it: {error}", seq=row.seq, type=row.type
-    )
 
 
 # --- checkpoints --------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import msgspec
 
 from eventlog.audience import visible
 from eventlog.core import CORE_EVENTS
+from eventlog.folding import with_fact
 from eventlog.history.points import tape_at
 from eventlog.history.reading import Past
 from eventlog.store import Store
@@ -112,7 +113,7 @@ def _deeds(store: Store, tape: Tape[Any], viewer: Viewer) -> Iterator[Tally]:
             for fact in content.facts:
                 if fact.event is None or isinstance(fact.event, CORE_EVENTS):
                     continue
-                state = record.evolve(state, fact.event)
+                state = with_fact(past.ruleset, state, fact.event, fact.seq)
                 if visible(viewer, [fact]):
                     yield from record.tally(state, fact.event)
 

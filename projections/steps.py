@@ -13,6 +13,7 @@ from eventlog.commands import command_type
 from eventlog.core import ActionTaken, NoteAdded, SessionOpened
 from eventlog.corrections import CORRECTION_EVENTS, ActionRevised
 from eventlog.envelope import Envelope
+from eventlog.folding import with_fact
 from eventlog.tape import first_table
 from rulesets.contract import Event, Ruleset
 
@@ -66,7 +67,7 @@ def evolved(ruleset: Ruleset[Any], state: Any, envelope: Envelope) -> Any:
         case SessionOpened() as opened:
             return first_table(ruleset, opened)
         case event:
-            return ruleset.record.evolve(state, event)
+            return with_fact(ruleset, state, event, envelope.seq)
 
 
 def type_of(begun: Event | None) -> str | None:

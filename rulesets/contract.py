@@ -242,3 +242,7 @@ class Ruleset(Generic[S]):
     def current(self) -> int:
         """The rules number a new session is opened with."""
         return max(self.rules)
+
+    def is_newer(self, number: int) -> bool:
+        """Whether a rules number was not released yet as far as this version knows. Those it forgot are lower."""
+        return number > max(self.rules, default=number)

@@ -22,11 +22,12 @@ class RulesetBroken(RulesetError):
 
 
 class RulesNotDecided(RulesetError):
-    """The installed package no longer decides the rules number a log was written under."""
+    """The installed package decides the rules number a log was written under no longer, or not yet."""
 
-    def __init__(self, slug: str, number: int) -> None:
+    def __init__(self, slug: str, number: int, *, newer: bool = False) -> None:
+        why = ", which a newer version of it plays by" if newer else ""
         super().__init__(
-            f"This version of {slug!r} cannot decide rules number {number}: the log can be read and its last "
+            f"This version of {slug!r} cannot decide rules number {number}{why}: the log can be read and its last "
             "action undone, and no more"
         )
         self.slug = slug

@@ -21,6 +21,8 @@ class Exit(IntEnum):
     """The database is in use or cannot be used, or the port is taken."""
     UNREACHABLE = 6
     """The server at `--url` does not answer, or not as a Tabletape server does."""
+    UNCHECKED = 7
+    """A log is whole as far as it can be checked here, and its commands could not be decided again."""
     BROKEN = 70
     """A mistake in Tabletape itself."""
     INTERRUPTED = 130

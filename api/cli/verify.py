@@ -10,10 +10,17 @@ from api.cli import options
 from api.cli.database import looking_at
 from api.cli.exits import Exit
 from api.cli.screen import print_json, print_line
-from eventlog.archive import read_archive
-from eventlog.verification import Verification, verify, verify_envelopes
-from rulesets.errors import RulesetNotInstalled
-from rulesets.installed import ruleset_named
+from eventlog.archive import verify_copy
+from eventlog.verification import Fault, Verification, verify
+
+HERE = ("ruleset", "rules")
+"""What another installation could decide again, and this one cannot."""
+
+AS_FAR_AS = {
+    "hidden": " as far as this copy shows it: it hides events from its reader, so no command was decided again",
+    "ruleset": " as far as it can be checked here: its game is not installed, so no command was decided again",
+    "rules": " as far as it can be checked here: its rules are not known, so no command was decided again",
+}
 
 
 @click.command("verify")
@@ -24,7 +31,7 @@ def command(what: str, db: str, *, as_json: bool) -> Exit:
     """Check that a log is whole: its chain and order, its dice, and every command decided again.
 
     ID is that of a session in the database, FILE a copy that `tabletape export` wrote. Ends with 1 at the
-    first thing that is wrong.
+    first thing that is wrong, with 7 where all is whole but commands could not be decided again here.
     """
     if Path(what).is_file():
         found = _file(Path(what))
@@ -35,30 +42,28 @@ def command(what: str, db: str, *, as_json: bool) -> Exit:
         print_json(found)
     else:
         _print(what, found)
-    return Exit.OK if found.ok else Exit.FAILED
+    return _ended(found)
 
 
 def _file(path: Path) -> Verification:
     with path.open("rb") as lines:
-        header, events = read_archive(lines)
-    try:
-        ruleset = ruleset_named(header.ruleset)
-    except RulesetNotInstalled:
-        ruleset = None
-    end = (header.version, bytes.fromhex(header.head_hash))
-    return verify_envelopes(ruleset, header.session, events, end=end)
+        return verify_copy(lines)
+
+
+def _ended(found: Verification) -> Exit:
+    if not found.ok:
+        return Exit.FAILED
+    return Exit.UNCHECKED if found.undecided in HERE else Exit.OK
 
 
 def _print(what: str, found: Verification) -> None:
     checked, fault = found.checked, found.first_fault
     if fault is None:
-        print_line(f"{what} is whole.", style="bold green")
+        far = "" if found.undecided is None else AS_FAR_AS[found.undecided]
+        print_line(f"{what} is whole{far}.", style="bold yellow" if found.undecided in HERE else "bold green")
     else:
-        where = (
-            f"event {fault.seq}" if fault.action is None else f"event {fault.seq} of action {fault.action}"
-        )
         print_line(f"{what} is not the log that was recorded.", style="bold red")
-        print_line(f"  The first thing wrong is at {where} ({fault.field}): {fault.message}")
+        print_line(f"  The first thing wrong is {_place(fault)} ({fault.field}): {fault.message}")
     print_line(
         f"  Checked: {checked.events} events, {checked.actions} actions, {checked.redecided} of them decided again, "
         f"{checked.dice} dice compared with the seed."
@@ -67,3 +72,11 @@ def _print(what: str, found: Verification) -> None:
         print_line(f"  Words were removed from: {', '.join(map(str, checked.redacted))}.")
     for note in found.notes:
         print_line(f"  {note}.")
+
+
+def _place(fault: Fault) -> str:
+    """Where a fault is; in a copy the header stands before event 1."""
+    if fault.seq < 1:
+        return "in the header, line 1"
+    of = "" if fault.action is None else f" of action {fault.action}"
+    return f"at event {fault.seq}{of}"

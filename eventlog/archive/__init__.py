@@ -6,6 +6,7 @@ from eventlog.archive.header import Header
 from eventlog.archive.preparing import CheckedCopy
 from eventlog.archive.reading import read_archive
 from eventlog.archive.taking_in import foreseen, take_in
+from eventlog.archive.verifying import verify_copy
 from eventlog.archive.writing import export_lines
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "foreseen",
     "read_archive",
     "take_in",
+    "verify_copy",
 ]

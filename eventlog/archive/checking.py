@@ -8,15 +8,15 @@ from operator import attrgetter
 from typing import Any
 
 from eventlog.archive.admitting import Admitting
+from eventlog.archive.as_headed import misheaded, opening_in
 from eventlog.archive.header import Header
-from eventlog.archive.preparing import CheckedCopy, as_fork, as_itself, last_fork
+from eventlog.archive.preparing import CheckedCopy, as_fork, as_itself
 from eventlog.archive.reading import CopiedLine, newer, read_archive, refused
 from eventlog.codec import codec_for
-from eventlog.core import CORE, SessionOpened
+from eventlog.core import CORE
 from eventlog.envelope import Envelope
 from eventlog.frames import HiddenFrame
 from eventlog.verification import verify_envelopes
-from eventlog.verification.forks import log_of
 from rulesets.contract import Ruleset
 from rulesets.installed import package_of, ruleset_named
 
@@ -32,8 +32,10 @@ def checked_copy(lines: Iterable[bytes], fork: str | None = None) -> CheckedCopy
     """
     header, copied = read_archive(lines)
     events = _complete(header, copied)
-    ruleset = ruleset_named(header.ruleset)
+    opened = opening_in(events)
+    ruleset = ruleset_named(header.ruleset if opened is None else opened.ruleset)
     _known_here(ruleset, events)
+    _decided_here(ruleset, events)
     _past(events)
     fault = verify_envelopes(ruleset, header.session, events, walker=Admitting).first_fault
     if fault is not None:
@@ -54,7 +56,10 @@ def checked_copy(lines: Iterable[bytes], fork: str | None = None) -> CheckedCopy
             line=len(events) + 1,
             seq=last.seq,
         )
-    _beginning(ruleset, header, events)
+    fault = misheaded(header, events)
+    if fault is not None:
+        message = f"{fault.message[0].lower()}{fault.message[1:]}"
+        raise refused(message, "header", line=fault.seq + 1, field=fault.field)
     if fork is not None:
         return as_fork(ruleset, header, events, fork)
     return as_itself(ruleset, header, events)
@@ -93,6 +98,29 @@ def _known_here(ruleset: Ruleset[Any], events: Sequence[Envelope]) -> None:
         )
 
 
+def _decided_here(ruleset: Ruleset[Any], events: Sequence[Envelope]) -> None:
+    """Refuse a log played by rules that nobody has, or that this installation does not know yet.
+
+    Those it has forgotten were checked when they were decided: such a log can be read for ever.
+    """
+    opened = opening_in(events)
+    if opened is None:
+        return
+    if opened.rules < 1:
+        message = f"event 1 names rules number {opened.rules}, and rules are numbered from 1"
+        raise refused(message, "invalid", line=2, seq=1, field="data.rules")
+    if ruleset.is_newer(opened.rules):
+        raise newer(
+            f"this log is played by rules number {opened.rules} of {ruleset.slug!r}, and this installation decides "
+            f"up to number {ruleset.current}",
+            "newer-rules",
+            package_of(ruleset.slug),
+            line=2,
+            seq=1,
+            rules=opened.rules,
+        )
+
+
 def _past(events: Sequence[Envelope]) -> None:
     """Refuse times that are yet to come: whatever is recorded next would bear them, since time never runs backwards.
 
@@ -108,15 +136,3 @@ def _past(events: Sequence[Envelope]) -> None:
             seq=latest.seq,
             at=latest.at,
         )
-
-
-def _beginning(ruleset: Ruleset[Any], header: Header, events: Sequence[Envelope]) -> None:
-    """Compare the header with the opening of the log, or with the last fork, which gives it another title."""
-    opened, fork = codec_for(ruleset).event(events[0]), last_fork(events)
-    if isinstance(opened, SessionOpened):
-        title = opened.title if fork is None else fork.title
-        log = log_of(header.session, events)
-        said = (header.ruleset, header.rules, header.title, header.log or header.session)
-        if said == (opened.ruleset, opened.rules, title, log):
-            return
-    raise refused("the header does not say what the opening of the log says", "header", line=1)

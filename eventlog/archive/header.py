@@ -13,6 +13,8 @@ from rulesets.writing import END
 FORMAT = 1
 """The number of this form of copy; a higher one was written by a newer version."""
 
+COMPLETE_FOR = ("gm", "admin")
+"""Who gets every event: a table's own GM, and who keeps the server. Only such a copy can be taken in."""
 
 SessionId = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9_-]{0,63}" + END)]
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
+from eventlog.archive.as_headed import last_fork
 from eventlog.archive.header import Header
 from eventlog.codec import codec_for
-from eventlog.core import SessionClosed, SessionForked, SessionImported
+from eventlog.core import SessionClosed, SessionImported
 from eventlog.dice import SEED_BYTES, commitment
 from eventlog.envelope import By, Envelope, row_of
 from eventlog.forking import begun, going_on, parent_of
@@ -22,7 +23,7 @@ from eventlog.playing import Draft
 from eventlog.sealing import seal
 from eventlog.store import Append, Opening
 from eventlog.tape import CHECKPOINT_EVERY, Tape, fold, wrap
-from eventlog.verification.forks import forks_in, log_of
+from eventlog.verification.forks import log_of
 from rulesets.contract import Ruleset
 from rulesets.people import EVERYONE
 
@@ -109,8 +110,3 @@ def _revealed(ruleset: Ruleset[Any], last: Envelope) -> bytes:
     """The seed the close revealed; the close is the last event of a valid log."""
     event = codec_for(ruleset).event(last)
     return bytes.fromhex(event.seed) if isinstance(event, SessionClosed) else b""
-
-
-def last_fork(events: Sequence[Envelope]) -> SessionForked | None:
-    """Where a log was forked last, if it was."""
-    return next(reversed(list(forks_in(events))), None)

@@ -6,16 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from eventlog.archive.header import FORMAT, Header
+from eventlog.archive.header import COMPLETE_FOR, FORMAT, Header
 from eventlog.audience import visible
 from eventlog.envelope import By, Envelope
 from eventlog.frames import hidden, shown
 from eventlog.logs import Head, pages
 from eventlog.store import Store
 from rulesets.people import Viewer
-
-COMPLETE_FOR = ("gm", "admin")
-"""Who gets every event: a table's own GM, and who keeps the server. Only such a copy can be taken in."""
 
 
 def export_lines(store: Store, session: str, viewer: Viewer) -> Iterator[bytes]:

@@ -9,8 +9,10 @@ import msgspec
 
 from eventlog.core import CORE_EVENTS
 from eventlog.errors import ActionUnknown, HistoryDoesNotFold
+from eventlog.folding import with_fact
 from eventlog.history.reading import Past
 from eventlog.history.slots import Content
+from eventlog.history.standing import History
 from eventlog.logs import Log
 from eventlog.tape import Tape, fold, unwrap
 from rulesets.contract import Ruleset
@@ -42,11 +44,21 @@ def rewound(log: Log, tape: Tape[Any]) -> tuple[Any, int]:
     """The table at the end of a tape's history, told anew from the log, and the last slot filled there."""
     past = Past(log, tape)
     start = past.history.earliest
-    if start is None:
-        raise HistoryDoesNotFold("There is no correction to tell the history anew for", seq=tape.version)
+    if start is None or not 0 < start <= tape.action:
+        raise HistoryDoesNotFold("There is no action of that number to correct", seq=tape.version)
     line = past.between(start, tape.action)
+    _recorded(past.history, line, tape.version)
     before = tape_at(log, tape.session, start - 1).state
     return folded(past.ruleset, before, line), (line[-1].slot if line else past.last_filled(start) or 0)
+
+
+def _recorded(history: History, line: Iterable[Content], seq: int) -> None:
+    """Whatever a correction says stands was recorded once: else it would count as taken out, and nobody would know."""
+    found = {content.slot for content in line}
+    for touched in history.touched:
+        if touched.revision is not None and touched.slot not in found:
+            message = f"A correction lets revision {touched.revision} of action {touched.slot} stand, and there is none"
+            raise HistoryDoesNotFold(message, seq=seq)
 
 
 def table_before(past: Past, slot: int) -> Any:
@@ -88,12 +100,11 @@ def table_up_to(past: Past, action: int) -> Any:
 
 
 def folded(ruleset: Ruleset[Any], state: Any, line: Iterable[Content]) -> Any:
-    """The table after these contents, from the one before them."""
-    evolve = ruleset.record.evolve
+    """The table after these contents, from the one before them. Raises `HistoryDoesNotFold`, naming the event."""
     for content in line:
         for fact in content.facts:
             if fact.event is not None and type(fact.event) not in _CORE:
-                state = evolve(state, fact.event)
+                state = with_fact(ruleset, state, fact.event, fact.seq)
     return state
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from eventlog.audience import visible
 from eventlog.envelope import Envelope
-from eventlog.errors import ActionUnknown
+from eventlog.errors import ActionUnknown, HistoryDoesNotFold
 from eventlog.history.slots import Content, Thrown, contents, thrown_in
 from eventlog.history.standing import History
 from eventlog.logs import Log
@@ -96,9 +96,14 @@ class Past:
         return ActionUnknown.of(number)
 
     def content(self, slot: int, revision: int) -> Content:
-        """One revision of a slot."""
+        """One revision of a slot. Raises `HistoryDoesNotFold` where the log has none of that number."""
         events = self._first(slot, slot) if revision == 1 else self.revised([slot])
         found = contents(self.ruleset, (each for each in events if each.slot == slot))
+        if (slot, revision) not in found:
+            raise HistoryDoesNotFold(
+                f"Nothing is recorded as revision {revision} of action {slot}, which a correction names",
+                seq=self.tape.version,
+            )
         return found[slot, revision]
 
     def line(self, slot: int) -> list[Content]:

@@ -94,8 +94,12 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     if amendment is not None:
         amendment.comes_to_something_new(corrected.told)
     sent_to_be_heeded(command, corrected.told)
-    readers = everybody_of([corrected.audience, oneself(issuer)])
-    return msgspec.structs.replace(corrected, audience=readers)
+    return msgspec.structs.replace(corrected, audience=read_by(corrected, issuer))
+
+
+def read_by(corrected: Corrected, issuer: Viewer) -> Audience:
+    """Who may see the command of a correction: whoever may see what it names, and whoever sent it."""
+    return everybody_of([corrected.audience, oneself(issuer)])
 
 
 def planner_of(past: Past) -> Planner:

@@ -26,10 +26,15 @@ from rulesets.people import EVERYONE, Audience, Viewer
 
 def asked_undo(past: Past, command: AskUndo, issuer: Viewer) -> Draft:
     """A player's request, as it is recorded: seen by whoever sees anything of its target."""
-    found = past.action(command.target)
+    audience = asked_before(past, command, issuer)
     may_ask(past, command, issuer)
-    audience = everybody_of([*(each.audience for each in found), (f"player:{issuer.name}", "gm")])
     return Draft(event=UndoRequested(target=command.target, by=issuer.name), audience=audience)
+
+
+def asked_before(past: Past, command: AskUndo, issuer: Viewer) -> Audience:
+    """Who sees a request. Raises `ActionUnknown`."""
+    found = past.action(command.target)
+    return everybody_of([*(each.audience for each in found), (f"player:{issuer.name}", "gm")])
 
 
 def asked_by(past: Past) -> Audience:

@@ -11,6 +11,7 @@ from eventlog.codec import codec_for, core_type
 from eventlog.core import ActionTaken, NoteAdded, RulingMade
 from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
+from eventlog.errors import HistoryDoesNotFold
 from rulesets.contract import Event, Ruleset
 from rulesets.dice import Roll
 from rulesets.people import Audience
@@ -98,7 +99,10 @@ def _steps(ruleset: Ruleset[Any], envelopes: Sequence[Envelope]) -> Iterator[Ste
 
 
 def step_of(ruleset: Ruleset[Any], envelopes: Sequence[Envelope]) -> Step:
-    """One step from its events, which begin with what was asked. Free words are no part of it."""
+    """One step from its events, which begin with what was asked. Free words are no part of it.
+
+    Raises `HistoryDoesNotFold` where they begin with something else.
+    """
     codec, first = codec_for(ruleset), envelopes[0]
     begun = codec.event(first)
     if isinstance(begun, ActionTaken):
@@ -106,7 +110,9 @@ def step_of(ruleset: Ruleset[Any], envelopes: Sequence[Envelope]) -> Step:
     elif isinstance(begun, ActionRevised):
         action, by = begun.action, begun.by
     else:
-        raise TypeError(f"event {first.seq} begins no step")
+        raise HistoryDoesNotFold(
+            f"Event {first.seq} begins no action, and stands where one begins", seq=first.seq
+        )
     facts: list[Fact] = []
     rulings: list[RulingMade] = []
     for envelope in envelopes[1:]:

@@ -13,7 +13,8 @@ from eventlog.envelope import Envelope
 from eventlog.frames import HiddenFrame
 from eventlog.verification.chained import End, Link, chained
 from eventlog.verification.forks import FORKED, REDACTED, Forks, removed_there
-from eventlog.verification.report import Fault, Found
+from eventlog.verification.in_actions import InActions
+from eventlog.verification.report import NOT_THE_LOG, Fault, Found
 from eventlog.verification.thrown import CLOSED, Dice
 
 TURNS = frozenset({FORKED, CLOSED})
@@ -41,6 +42,7 @@ class AsRecorded:
     session: str
     dice: Dice
     forks: Forks
+    actions: InActions
     removed_in: Callable[[int], str | None]
     notes: list[str] = field(default_factory=list)
     events: int = 0
@@ -55,7 +57,7 @@ class AsRecorded:
         try:
             for event in chained(self.session, self.forks.log, events, end):
                 if not isinstance(event, HiddenFrame):
-                    self._see(event)
+                    self._read(event)
                 self.events += 1
             self.whole = self._action
             self._finish()
@@ -63,8 +65,17 @@ class AsRecorded:
             return found.fault
         return None
 
+    def _read(self, event: Envelope) -> None:
+        try:
+            self._see(event)
+        except (Found, *NOT_THE_LOG):
+            raise
+        except Exception as error:
+            raise Found(event.seq, event.action, "data", f"Event {event.seq} cannot be read") from error
+
     def _see(self, event: Envelope) -> None:
-        if event.action != self._action:
+        begins = event.action != self._action
+        if begins:
             self.whole, self._action = self._action, event.action
         if self.closed and event.type != FORKED:
             message = f"Event {event.seq} came after the session was closed"
@@ -80,6 +91,7 @@ class AsRecorded:
             self.removed.append(event)
         elif event.type == REDACTED:
             self.recorded.add(_removal_in(event, event.data))
+        self.actions.see(event, begins=begins)
 
     def _finish(self) -> None:
         """The checks that need the whole log. Raises `Found`."""

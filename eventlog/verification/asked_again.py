@@ -19,6 +19,15 @@ def could_ask(tape: Tape[Any], taken: ActionTaken, by: By) -> None:
     allow(tape, by.signer, typed=taken.source == "table", overrules=bool(taken.overrule))
 
 
+def as_sourced(taken: ActionTaken, *, rolled: bool) -> None:
+    """Raise `ValueError` where an action of one's own does not say whether the server threw dice for it.
+
+    Faces that were typed in may all have been left over, and a correction's dice are those of what it corrects.
+    """
+    if taken.source != "table" and (taken.source == "server") is not (rolled or taken.redraws is not None):
+        raise ValueError("it does not say where its dice came from")
+
+
 def could_play(tape: Tape[Any], command: Command, by: By) -> None:
     """Raise what refuses a command of the game while a question waits for somebody.
 

@@ -16,11 +16,13 @@ from eventlog.envelope import Envelope
 from eventlog.history.as_thrown import AsThrown
 from eventlog.playing import Draft
 from eventlog.tape import Tape, roll_after
-from eventlog.verification.asked_again import could_ask, could_play
+from eventlog.verification.asked_again import as_sourced, could_ask, could_play
 from eventlog.verification.decided_again import play_again
 from eventlog.verification.thrown import TAKEN, roll_in
 from rulesets.contract import Event
 from rulesets.installed import ruleset_named
+
+ASKED = TAKEN, getattr(ActionTaken, "schema_version", 1)
 
 _taken = msgspec.json.Decoder(ActionTaken).decode
 
@@ -31,7 +33,7 @@ def told_again(tape: Tape[Any], action: Sequence[Envelope]) -> Tape[Any] | None:
     `None` says nothing against the log: whoever wants to know why looks closer, event by event.
     """
     first, last = action[0], action[-1]
-    if first.type != TAKEN or first.v != 1 or first.seq != tape.version + 1:
+    if (first.type, first.v) != ASKED or first.seq != tape.version + 1:
         return None
     try:
         return _told(tape, action, first, last)
@@ -49,6 +51,7 @@ def _told(tape: Tape[Any], action: Sequence[Envelope], first: Envelope, last: En
     if place[0] <= tape.action:  # it joins an action whose question is open
         could_play(tape, command, first.by)
     rolls = [roll for each in action[1:] if (roll := roll_in(each)) is not None]
+    as_sourced(taken, rolled=bool(rolls))
     dice = AsThrown(taken.source or "server", rolls)
     played = play_again(tape, taken, command, dice)
     dice.finish()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from eventlog.chain import digest, genesis, link
 from eventlog.envelope import Envelope
 from eventlog.frames import HiddenFrame
 from eventlog.verification.report import Found
+from rulesets.people import Role
 
 Link: TypeAlias = Envelope | HiddenFrame
 """An event, or what a copy keeps of one its reader may not see."""
+
+ROLES = frozenset(get_args(Role))
 
 End: TypeAlias = tuple[int, bytes]
 """Version and hash a log should end with: those of the store's head, of a header, or of a receipt."""
@@ -72,7 +75,14 @@ def _misplaced(session: str, event: Envelope, before: Envelope | None) -> tuple[
         return "at", "has a time before that of an earlier one"
     if event.slot is not None and event.slot > event.action:
         return "slot", "belongs to a place not made yet"
-    return None
+    return _signed(event, before)
+
+
+def _signed(event: Envelope, before: Envelope | None) -> tuple[str, str] | None:
+    """Whoever took an action signs all of its events, in one of the roles there are."""
+    if before is not None and before.action == event.action:
+        return None if event.by == before.by else ("by", "is signed by somebody else than its action")
+    return None if event.by.role in ROLES else ("by", "is signed in a role that there is not")
 
 
 def _rises(before: int, position: int) -> bool:

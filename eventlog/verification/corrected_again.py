@@ -19,50 +19,50 @@ from eventlog.corrections import (
     UndoRequested,
 )
 from eventlog.history.reading import Past
-from eventlog.history.recording import carried_out, planned, planner_of
-from eventlog.history.requesting import approved_undo, closed_by, superseded
+from eventlog.history.recording import carried_out, planned, planner_of, read_by
+from eventlog.history.requesting import approved_undo, asked_before, asked_by, closed_by, superseded
 from eventlog.history.stock import address_of
 from eventlog.history.stock_dice import Draw
-from eventlog.verification.expected import Expected
+from eventlog.verification.expected import Decided, Expected
 from eventlog.verification.stored import Stored
 from rulesets.dice import Roll
 
 
-def corrected_again(past: Past, command: HistoryCommand, stored: Sequence[Stored]) -> list[Expected]:
-    """The events a correction or a request leads to now.
+def corrected_again(past: Past, command: HistoryCommand, stored: Sequence[Stored]) -> Decided:
+    """What a correction or a request leads to now.
 
     Raises `ValueError` where dice are wanted that were never thrown, and whatever refuses the correction now.
     """
     by = stored[0].envelope.by
     if isinstance(command, AskUndo):
-        return [Expected(UndoRequested(target=command.target, by=by.name))]
+        readers = asked_before(past, command, by.signer)
+        return Decided([Expected(UndoRequested(target=command.target, by=by.name), readers)], [readers])
     if isinstance(command, SettleRequest):
-        closed = closed_by(command)
+        closed = Expected(closed_by(command), asked_by(past), corrects=command.verdict == "approve")
         if command.verdict != "approve":
-            return [Expected(closed)]
-        return [
-            *_carried_out(past, approved_undo(past.tape, command), stored),
-            Expected(closed, corrects=True),
-        ]
+            return Decided([closed], [asked_by(past)])
+        decided = _carried_out(past, approved_undo(past.tape, command), stored)
+        return Decided([*decided.events, closed], decided.asked)
     return _carried_out(past, command, stored, closes=True)
 
 
 def _carried_out(
     past: Past, command: CorrectionCommand, stored: Sequence[Stored], *, closes: bool = False
-) -> list[Expected]:
+) -> Decided:
     rolls = [roll for each in stored if isinstance(roll := getattr(each.event, "roll", None), Roll)]
     command = _as_taken(past, command, stored)
     issuer, typed = stored[0].envelope.by.signer, _typed(command, stored)
     plan = planned(planner_of(past), command, issuer, typed)
     corrected = carried_out(past, command, plan, _as_thrown(rolls))
     ended = superseded(past, corrected.told) if closes else ()
-    return [
+    events = [
         *(
             Expected(draft.event, draft.audience, draft.slot, draft.revision, corrects=True)
             for draft in corrected.drafts
         ),
-        *(Expected(event, corrects=True) for event in ended),
+        *(Expected(event, asked_by(past), corrects=True) for event in ended),
     ]
+    return Decided(events, [read_by(corrected, issuer)])
 
 
 def _as_taken(past: Past, command: CorrectionCommand, stored: Sequence[Stored]) -> CorrectionCommand:

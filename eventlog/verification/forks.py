@@ -102,9 +102,10 @@ def removed_in(logs: Logs, session: str, seq: int) -> str | None:
 
 
 def _removals(logs: Logs, head: Head) -> set[int]:
-    return {
-        _redacted(event.data).seq
-        for events in pages(logs, head.session, head.version)
-        for event in events
-        if event.type == REDACTED and event.data
-    }
+    removed = set[int]()
+    for events in pages(logs, head.session, head.version):
+        for event in events:
+            if event.type == REDACTED and event.data:
+                with suppress(msgspec.MsgspecError, ValueError):  # as above, in the log it belongs to
+                    removed.add(_redacted(event.data).seq)
+    return removed

@@ -193,9 +193,12 @@ class Dice:
                 "data.seed",
                 "The seed shown at the close is not the one that was promised before the first die",
             )
+        fell = set[int]()
         for thrown in self._waiting:
             if (roll := roll_in(thrown)) is not None:
                 self._compare(thrown, roll, secret)
+                fell.update(each for each in _addresses(roll) if each >= self._first_roll * PLACES)
+        self.compared += len(fell)
         self._waiting.clear()
 
     def _compare(self, event: Envelope, roll: Roll, seed: bytes) -> None:
@@ -205,7 +208,6 @@ class Dice:
                 continue  # thrown under an earlier seed, and taken along
             if die.face != face(seed, self.label, number, index, die.sides):
                 raise _wrong(event, roll, place, "is not the one the seed gives")
-            self.compared += 1
 
 
 def _addresses(roll: Roll) -> Sequence[int]:

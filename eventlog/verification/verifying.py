@@ -17,6 +17,7 @@ from eventlog.verification.as_corrected import spoilt_table
 from eventlog.verification.as_recorded import AsRecorded
 from eventlog.verification.chained import End, Link
 from eventlog.verification.forks import Forks, log_of, removed_in
+from eventlog.verification.in_actions import InActions
 from eventlog.verification.kept import as_kept
 from eventlog.verification.report import Checked, Fault, Found, Verification
 from eventlog.verification.side_by_side import side_by_side
@@ -40,13 +41,18 @@ def verify(logs: Logs, session: str, *, redecide: bool = True) -> Verification:
     """
     head = logs.head(session)
     log = AsRecorded(
-        session, Dice(head.log), Forks(session, head.log), lambda seq: removed_in(logs, session, seq)
+        session,
+        Dice(head.log),
+        Forks(session, head.log),
+        InActions(),
+        lambda seq: removed_in(logs, session, seq),
     )
     events, end = as_kept(logs, head, _stored(logs, session, head.version)), (head.version, head.hash)
     try:
         ruleset_named(head.ruleset)
     except RulesetNotInstalled as error:
-        return _verification(log, log.fault(events, end), (), f"{UNTOLD}: {error}")
+        found = _verification(log, log.fault(events, end), (), f"{UNTOLD}: {error}")
+        return replace(found, undecided="ruleset")
     parts = stretches(logs, session, head.action, redecide=redecide)
     with side_by_side(logs, parts) as both:
         fault = log.fault(events, end)
@@ -74,12 +80,13 @@ def verify_envelopes(  # noqa: PLR0913 - how far, and how closely
     shown = [event for event in events if isinstance(event, Envelope)]
     whole = len(shown) == len(events)
     forks = Forks(session, log_of(session, shown))
-    log = AsRecorded(session, Dice(forks.log, whole=whole), forks, forks.owner)
+    log = AsRecorded(session, Dice(forks.log, whole=whole), forks, InActions(whole), forks.owner)
     fault = log.fault(events, end)
     if not whole:
-        return _verification(log, fault, (), HIDDEN)
+        return replace(_verification(log, fault, (), HIDDEN), undecided="hidden")
     if ruleset is None:
-        return _verification(log, fault, (), f"{UNTOLD}: the ruleset is not installed here")
+        found = _verification(log, fault, (), f"{UNTOLD}: the ruleset is not installed here")
+        return replace(found, undecided="ruleset")
     walk = walker(session=session, ruleset=ruleset, log=CopiedLog(session, shown), redecide=redecide)
     told = walk.over(list(action) for number, action in groupby(shown, _action) if number <= log.whole)
     return _verification(log, fault, [told])
@@ -105,6 +112,7 @@ def _verification(log: AsRecorded, fault: Fault | None, walks: Iterable[Walked],
         ),
         first_fault=fault,
         notes=(*notes, *said, *log.notes, *log.dice.notes),
+        undecided="rules" if any(walk.undecided for walk in told) else None,
     )
 
 

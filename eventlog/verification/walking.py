@@ -8,33 +8,47 @@ from typing import Any
 
 import msgspec
 
+from eventlog.codec import core_type
 from eventlog.commands import rules_of
+from eventlog.corrections import CORRECTION_EVENTS
 from eventlog.envelope import Envelope, row_of
-from eventlog.errors import EventLogError, HistoryDoesNotFold, SequenceBroken, UnknownEventType
+from eventlog.errors import (
+    EventLogError,
+    EventUnreadable,
+    SequenceBroken,
+    UnknownEventType,
+)
 from eventlog.history.points import rewound
 from eventlog.logs import Log
 from eventlog.tape import Tape, fold, unwrap, wrap
 from eventlog.verification.byte_for_byte import told_again
 from eventlog.verification.decided_again import decide_again
-from eventlog.verification.report import Fault, Found
+from eventlog.verification.report import NOT_THE_LOG, Fault, Found
 from rulesets.contract import Ruleset
 from rulesets.errors import RulesNotDecided
 
 WRONG: dict[type[Exception], str] = {
     UnknownEventType: "is of a kind unknown here: a newer version wrote it, or another game",
-    HistoryDoesNotFold: "does not fit the table before it",
+    EventUnreadable: "cannot be read",
     SequenceBroken: "is not in its place",
 }
 """What is wrong with an event that cannot be folded, in words that say nothing of what it says."""
 
 
+CORRECTIONS = frozenset(core_type(event) for event in CORRECTION_EVENTS)
+
+
 class Walked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a walk over some actions found: how many were folded and decided again, the first fault, what to note."""
+    """What a walk over some actions found: how many were folded and decided again, the first fault, what to note.
+
+    `undecided` = the rules of the log cannot be decided here.
+    """
 
     actions: int = 0
     redecided: int = 0
     fault: Fault | None = None
     notes: tuple[str, ...] = ()
+    undecided: bool = False
 
 
 @dataclass(slots=True)
@@ -50,6 +64,7 @@ class Walk:
     actions: int = 0
     redecided: int = 0
     notes: list[str] = field(default_factory=list)
+    undecided: bool = False
     _known: bool = False
 
     def over(self, actions: Iterable[Sequence[Envelope]]) -> Walked:
@@ -60,7 +75,13 @@ class Walk:
                 self._see(action)
         except Found as found:
             fault = found.fault
-        return Walked(actions=self.actions, redecided=self.redecided, fault=fault, notes=tuple(self.notes))
+        return Walked(
+            actions=self.actions,
+            redecided=self.redecided,
+            fault=fault,
+            notes=tuple(self.notes),
+            undecided=self.undecided,
+        )
 
     def _see(self, action: Sequence[Envelope]) -> None:
         before = self.tape
@@ -73,11 +94,13 @@ class Walk:
             )
         decides = before is not None and self.decides(before)
         told = told_again(before, action) if before is not None and decides else None
-        self.tape = told or self._folded(action)
+        self.tape = told or self._folded(action, decides=decides)
         if told is not None:
             self.redecided += 1
         elif before is not None and decides:
             self.redecided += self.again(before, action)
+        elif before is None:
+            self.decides(self.tape)
         self.actions += 1
         self._compare(self.tape)
 
@@ -85,17 +108,19 @@ class Walk:
         """Whether the action was a command and leads, decided again, to what is stored. Raises `Found` where not."""
         return decide_again(before, action, self.log)
 
-    def _folded(self, action: Sequence[Envelope]) -> Tape[Any]:
-        first = action[0]
+    def _folded(self, action: Sequence[Envelope], *, decides: bool) -> Tape[Any]:
         try:
             rows, log = map(row_of, action), self.log
             return fold(
                 self.ruleset, self.session, rows, self.tape, lambda corrected: rewound(log, corrected)
             )
-        except Exception as error:  # a forged log may break anything that reads it
-            seq = error.fields.get("seq", first.seq) if isinstance(error, EventLogError) else first.seq
-            message = f"Event {seq} {WRONG.get(type(error), 'cannot be read')}"
-            raise Found(seq, first.action, "data", message) from error
+        except NOT_THE_LOG:
+            raise
+        except Exception as error:
+            corrects = next((each for each in action if each.type in CORRECTIONS), None)
+            if self.tape is not None and corrects is not None and decides:
+                decide_again(self.tape, action, self.log)  # which says more exactly where it goes otherwise
+            raise _unfit(action, corrects, error) from error
 
     def decides(self, tape: Tape[Any]) -> bool:
         """Whether actions are decided again: not where the rules of the game are forgotten, and that is noted."""
@@ -105,7 +130,10 @@ class Walk:
         try:
             rules_of(tape.ruleset, tape.rules)
         except RulesNotDecided as error:
-            self.redecide = False
+            if error.number < 1:
+                message = f"Event 1 names rules number {error.number}, and rules are numbered from 1"
+                raise Found(1, 0, "data.rules", message) from error
+            self.redecide, self.undecided = False, True
             self.notes.append(f"Decisions were not checked: {error}")
         return self.redecide
 
@@ -126,3 +154,11 @@ class Walk:
                 f"The cached table after action {tape.action} is not what its events lead to: the cache was changed, "
                 "or events up to there were, hashes and all",
             )
+
+
+def _unfit(action: Sequence[Envelope], corrects: Envelope | None, error: Exception) -> Found:
+    """The fault of an action that cannot be folded: a history told anew that does not fit is its correction's."""
+    named = error.fields.get("seq") if isinstance(error, EventLogError) else None
+    event = next((each for each in action if each.seq == named), corrects or action[0])
+    how = WRONG.get(type(error), "does not fit the table before it")
+    return Found(event.seq, event.action, "data", f"Event {event.seq} {how}")

@@ -207,9 +207,31 @@ def test_a_log_forged_whole_is_found_at_the_event_and_the_field(
     assert (fault["seq"], fault["field"]) == (seq, "data.hp")
 
 
-def rewrite(path: Path, session: str, seq: int) -> None:
-    """Make a loss of 1 one of 2 in a file with one session, and a whole new chain over it."""
-    store = SqliteStore.open(path)
+def test_a_tampered_correction_is_named_by_every_read(tmp_path: Path) -> None:
+    """Once the triggers are gone anything can be written; whoever reads it is told what is wrong with the log."""
+    server = Server(tmp_path / "log.db")
+    try:
+        table = seated(server)
+        hit = table.done({"type": "adjust", "duellist": "ben", "hp": -1, "reason": "x"})["action"]
+        undo(table, hit)
+        seq = next(event["seq"] for event in stored(table) if event["type"] == "core.action-undone")
+        rewrite(tmp_path / "log.db", table.id, seq, b'"targets":[{', b'"targets":[{"after":9,')
+        server.restart()
+        for part in ("/state", "/state?at=1&corrected=true", "/actions", "/statistics", "/choices"):
+            answer = table.ask("GET", part)
+            assert answer.status_code in {200, 500}
+            if answer.status_code == 500:
+                assert answer.json()["code"] == "history-does-not-fold", part
+        assert table.ask("GET", "/state").json()["code"] == "history-does-not-fold"
+        fault = table.get("/verification")["first_fault"]
+        assert (fault["seq"], fault["field"]) == (seq, "data.targets")
+    finally:
+        server.close()
+
+
+def rewrite(path: Path, session: str, seq: int, old: bytes = b'"hp":-1', new: bytes = b'"hp":-2') -> None:
+    """Change what an event says in a file with one session (a loss of 1 is one of 2), and a whole new chain over it."""
+    store = SqliteStore.open(path, read_only=True)
     events, previous = store.envelopes(session), genesis(session)
     store.close()
     db = sqlite3.connect(path)
@@ -217,11 +239,12 @@ def rewrite(path: Path, session: str, seq: int) -> None:
         db.execute(f"DROP TRIGGER {name}")
     for event in events:
         assert event.data is not None
-        data = event.data.replace(b'"hp":-1', b'"hp":-2') if event.seq == seq else event.data
+        data = event.data.replace(old, new) if event.seq == seq else event.data
         forged = replace(event, data=data)
         previous = link(previous, event.seq, digest(forged))
         db.execute("UPDATE events SET data = ?, hash = ? WHERE seq = ?", (data.decode(), previous, event.seq))
     db.execute("UPDATE sessions SET hash = ? WHERE id = ?", (previous, session))
     db.execute("DELETE FROM checkpoints")
+    db.execute("DELETE FROM corrected")
     db.commit()
     db.close()

@@ -7,6 +7,7 @@ import pytest
 from forging import chained_anew, lines_of
 
 from eventlog.sqlite.store import SqliteStore
+from rulesets.errors import RulesetNotInstalled, RulesNotDecided
 
 
 def test_sessions_are_rows_with_tabs(tabletape, evening):
@@ -88,6 +89,51 @@ def test_a_copy_verifies_without_a_database(tabletape, evening, folder):
     assert "copy.jsonl is whole" in tabletape("verify", "copy.jsonl").out
     hidden = tabletape("verify", "his.jsonl")
     assert (hidden.code, "Some events are hidden" in hidden.out) == (0, True)
+    assert hidden.out.startswith("his.jsonl is whole as far as this copy shows it: it hides events")
+
+
+def test_a_copy_whose_header_lies_does_not_verify(tabletape, evening, folder):
+    tabletape("export", evening, "-o", "copy.jsonl")
+    header, lines = (folder / "copy.jsonl").read_text().split("\n", 1)
+    for name, value in (
+        ("title", "x"),
+        ("rules", 2),
+        ("ruleset", "chess"),
+        ("exported_for", {"role": "observer"}),
+    ):
+        (folder / "copy.jsonl").write_text(json.dumps({**json.loads(header), name: value}) + "\n" + lines)
+        found = tabletape("verify", "copy.jsonl")
+        assert found.code == 1
+        assert f"The first thing wrong is in the header, line 1 (header.{name}): " in found.out
+        assert tabletape("import", "copy.jsonl", "--dry-run", "--db", "other.db").code == 4
+
+
+def test_what_cannot_be_decided_here_is_said_in_the_first_line_and_the_exit_code(
+    tabletape, evening, monkeypatch
+):
+    def forgotten(slug, number):
+        raise RulesNotDecided(slug, number)
+
+    monkeypatch.setattr("eventlog.verification.walking.rules_of", forgotten)
+    found = tabletape("verify", evening)
+    assert found.code == 7
+    first, *_ = found.out.splitlines()
+    assert first.startswith(f"{evening} is whole as far as it can be checked here: its rules are not known")
+    assert json.loads(tabletape("verify", evening, "--json").out)["undecided"] == "rules"
+
+
+def test_a_game_that_is_not_here_is_said_in_the_first_line_and_the_exit_code(tabletape, evening, monkeypatch):
+    tabletape("export", evening, "-o", "copy.jsonl")
+
+    def missing(slug):
+        raise RulesetNotInstalled(slug, ())
+
+    monkeypatch.setattr("eventlog.archive.verifying.ruleset_named", missing)
+    found = tabletape("verify", "copy.jsonl")
+    assert found.code == 7
+    assert found.out.startswith(
+        "copy.jsonl is whole as far as it can be checked here: its game is not installed"
+    )
 
 
 @pytest.mark.parametrize(

@@ -280,6 +280,9 @@ def test_only_complete_copies_are_taken_in(table: Table, elsewhere: Table) -> No
         (lambda lines: [edited(lines[0], session="../etc"), *lines[1:]], "unreadable", 1),
         (lambda lines: [edited(lines[0], title="Another"), *lines[1:]], "header", 1),
         (lambda lines: [edited(lines[0], rules=2), *lines[1:]], "header", 1),
+        (lambda lines: [edited(lines[0], ruleset="chess"), *lines[1:]], "header", 1),
+        (lambda lines: [edited(lines[0], log="another"), *lines[1:]], "header", 1),
+        (lambda lines: [edited(lines[0], exported_for={"role": "player", "name": "Ada"}), *lines[1:]], "header", 1),
         (lambda lines: [edited(lines[0], version=9), *lines[1:]], "truncated", 8),
         (lambda lines: [edited(lines[0], head_hash="00" * 32), *lines[1:]], "truncated", 8),
         (lambda lines: lines[:-2], "truncated", 6),
@@ -417,9 +420,30 @@ def test_dice_that_do_not_fit_a_revealed_seed_are_refused(table: Table, elsewher
 
 
 def test_a_game_not_installed_is_named(table: Table, elsewhere: Table) -> None:
-    lines = copy_of(table)
-    error = refused(elsewhere, [edited(lines[0], ruleset="chess"), *lines[1:]], RulesetNotInstalled)
+    header, *lines = lines_of(table, saying(1, lambda said: said.update(ruleset="chess")))
+    error = refused(elsewhere, [edited(header, ruleset="chess"), *lines], RulesetNotInstalled)
     assert error.slug == "chess"
+
+
+def test_a_log_played_by_newer_rules_is_refused_with_what_to_install(table: Table, elsewhere: Table) -> None:
+    """An honest newer log: nobody could go on with it here. Only rules that were released once are forgotten."""
+    table.duellists()
+    header, *lines = lines_of(table, saying(1, lambda said: said.update(rules=99)))
+    error = refused(elsewhere, [edited(header, rules=99), *lines])
+    assert (error.fields["reason"], error.fields["line"], error.fields["install"]) == (
+        "newer-rules", 2, "tabletape-duel",
+    )  # fmt: skip
+    assert "a newer tabletape-duel wrote it" in error.message
+
+
+def test_rules_of_a_number_that_there_never_was_are_refused(table: Table, elsewhere: Table) -> None:
+    header, *lines = lines_of(table, saying(1, lambda said: said.update(rules=0)))
+    error = refused(elsewhere, [edited(header, rules=0), *lines])
+    assert (error.fields["reason"], error.fields["seq"], error.fields["field"]) == (
+        "invalid",
+        1,
+        "data.rules",
+    )
 
 
 def test_an_older_copy_is_refused_with_both_versions(table: Table) -> None:

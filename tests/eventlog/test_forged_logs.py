@@ -77,7 +77,7 @@ FORGERIES: dict[str, tuple[Change, int, str]] = {
     "no place in the story": (lambda each: made_of(each.seq, slot=None)(each) if each.action == 1 else each, 2, "slot"),
     "a roll without dice": (saying(11, lambda said: said["roll"].update(dice=[])), 11, "data.roll.dice"),
     "nobody asked": (said_as(10, "note-added", {"text": "x"}, slot=None), 10, "type"),
-    "another opening": (said_as(11, "session-opened", {"title": "x"}), 11, "data"),
+    "another opening": (said_as(11, "session-opened", {"title": "x"}), 11, "type"),
     "a setting there is not": (said_as(11, "setting-changed", {"name": "x", "value": "y"}), 11, "data"),
     "what stands is not there": (
         said_as(11, "action-undone", {"targets": [{"slot": 1, "outcome": "undone", "before": 1, "after": 3}]}, slot=None), 10, "command",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 
@@ -76,9 +78,13 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a log is whole, what was checked, the first fault, and what could not be checked and why."""
+    """Whether a log is whole, what was checked, the first fault, and what could not be checked and why.
+
+    `undecided` tells why no command was decided again, where none was: then `ok` says less.
+    """
 
     ok: bool
     checked: Checked
     first_fault: Fault | None
     notes: tuple[str, ...] = ()
+    undecided: Literal["hidden", "ruleset", "rules"] | None = None
