@@ -111,7 +111,7 @@ class Dice:
             raise Found(
                 event.seq, event.action, "data.roll.dice", f"The roll of event {event.seq} has no dice"
             )
-        again = event.revision > 1 or event.action == self._redrawing
+        again = event.revision > 1 or event.action == self._redrawing or self._unasked(event)
         if roll.source == "table" and not again:
             self._typed_in(event)
         if not again or roll.number >= self.next_roll:
@@ -127,6 +127,10 @@ class Dice:
                 raise _wrong(event, roll, place, "showed another face before")
         if roll.source == "server":
             self._waiting.append(event)
+
+    def _unasked(self, event: Envelope) -> bool:
+        """Whether what was asked is hidden from this reader: it may have thrown the dice of an undone action again."""
+        return not self.whole and (self._asked is None or self._asked.action != event.action)
 
     def _typed_in(self, event: Envelope) -> None:
         """Faces of a table were sent with the action: or a die of the server could be called typed in and be changed."""

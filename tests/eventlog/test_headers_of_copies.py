@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from caravans import Caravan
 from copies import ADA, an_evening, forged, saying
 from dueling import Table
 
@@ -158,3 +159,29 @@ def test_a_session_by_forgotten_rules_says_so(evening: Table, monkeypatch: pytes
     monkeypatch.setattr("eventlog.verification.walking.rules_of", forgotten)
     found = verify(evening.store, evening.session)
     assert (found.ok, found.undecided) == (True, "rules")
+
+
+def test_a_hidden_action_may_throw_dice_again_that_its_reader_saw() -> None:
+    """What was asked is hidden from the player, and so is that its dice are those of an undone action."""
+    caravan = Caravan()
+    caravan.act(
+        "add_character",
+        id="ghost",
+        side="adversity",
+        kind="individual",
+        action=6,
+        defense=2,
+        max_wounds=3,
+        secret=True,
+    )
+    caravan.act("enter", character="ghost")
+    caravan.act("adjust", character="zadie", changes={"strike": 3}, reason="so that she can strike")
+    strike = {"actor": "zadie", "strike_dice": 2}
+    first = caravan.act("strike", targets=["bull"], **strike).tape.action
+    caravan.act("undo", target=first)
+    caravan.act("strike", targets=["ghost"], **strike)
+    nora = Viewer(role="player", name="Nora", characters=("zadie",))
+    found = verify_copy(copy_of(caravan, nora))
+    assert (found.ok, found.first_fault) == (True, None)
+    caravan.holds()
+    caravan.close()
