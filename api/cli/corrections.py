@@ -15,7 +15,7 @@ from api.cli import options
 from api.cli.corrected import AtServer, Done, InFile, Place, TouchesOthers
 from api.cli.exits import Ended, Exit
 from api.cli.screen import at_terminal, print_json, print_line
-from api.cli.touching import print_changes, print_foreseen, print_touched
+from api.cli.touching import print_changes, print_foreseen, print_touched, refused_in_strict, touches_others
 from api.correcting import Correction
 from api.plain import plainly
 from eventlog.corrections import Mode, Otherwise
@@ -138,11 +138,11 @@ def _looked_and_made(asked: Asked, correction: Correction) -> None:
         shown, version = True, found.version
         if asked.dry_run:
             print_line()
-            if asked.mode == "strict" and found.consequences:
+            if asked.mode == "strict" and refused_in_strict(found):
                 print_line(REFUSED_AS_IT_STANDS)
             print_line("Nothing was changed.")
             return
-        _ask(asked, touches=bool(found.consequences))
+        _ask(asked, touches=touches_others(found))
     try:
         done = asyncio.run(place.correct(correction, version))
     except TouchesOthers as refused:

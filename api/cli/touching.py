@@ -38,13 +38,29 @@ def print_foreseen(found: Foreseen) -> None:
         print_line()
         print_line("Later actions it touches", style="bold")
         print_touched(found.consequences)
-    else:
+    elif not touches_others(found):
         print_line("No later action is touched.")
     print_line()
     if found.difference is None:
         print_line("How the table would be is open: dice would be thrown.")
     else:
         print_changes("The table would be otherwise", found.difference.lines)
+
+
+def touches_others(found: Foreseen) -> bool:
+    """Whether anything becomes of what nobody named: a later action, or an answer that loses its place."""
+    return bool(found.consequences) or any(map(_takes_along, found.targets))
+
+
+def refused_in_strict(found: Foreseen) -> bool:
+    """Whether the mode `strict` refuses it as it stands, whatever dice may show."""
+    conflicting = (each.outcome in {"changes", "falls"} for each in found.consequences)
+    return any(conflicting) or any(map(_takes_along, (*found.targets, *found.consequences)))
+
+
+def _takes_along(touched: Touched) -> bool:
+    """Whether what comes back has no place for answers given since."""
+    return bool(touched.dropped) and touched.outcome in {"redone", "changes"}
 
 
 def print_touched(touched: Sequence[Touched]) -> None:
