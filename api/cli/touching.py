@@ -53,8 +53,8 @@ def touches_others(found: Foreseen) -> bool:
 
 
 def refused_in_strict(found: Foreseen) -> bool:
-    """Whether the mode `strict` refuses it as it stands, whatever dice may show."""
-    conflicting = (each.outcome in {"changes", "falls"} for each in found.consequences)
+    """Whether the mode `strict` refuses it as it stands."""
+    conflicting = (each.outcome in {"changes", "falls", "open"} for each in found.consequences)
     return any(conflicting) or any(map(_takes_along, (*found.targets, *found.consequences)))
 
 

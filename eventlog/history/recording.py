@@ -6,6 +6,7 @@ import msgspec
 
 from eventlog.audience import oneself
 from eventlog.commands import rules_of
+from eventlog.core import ThrowDice
 from eventlog.corrections import (
     Amend,
     CorrectionCommand,
@@ -88,7 +89,9 @@ def correct(  # noqa: PLR0913 - the history, what is asked by whom with which fa
     if amendment is not None:
         amendment.says_something_new(typed)
     with touching_what_is_seen(past, issuer, askable=plan.correction is None) as seen:
-        corrected = carried_out(past, command, plan, draw, ahead=ahead)
+        strict = command.mode == "strict" and not ahead and not _only_rolls(plan, planner)
+        corrected = _before_any_die(past, command, plan) if strict else None
+        corrected = corrected or carried_out(past, command, plan, draw, ahead=ahead)
         seen(corrected.told.consequences)
     sent_to_be_heard(corrected.told, planner)
     if amendment is not None:
@@ -122,6 +125,26 @@ def planned(planner: Planner, command: CorrectionCommand, issuer: Viewer, typed:
             return amend(planner, command, typed)
         case Insert():
             return insert(planner, command, issuer, typed)
+
+
+def _only_rolls(plan: Plan, planner: Planner) -> bool:
+    """Whether what is asked for are rolls of the recorder's own, which change no table whatever they show."""
+    steps = [step for each in plan.proposals.values() if each.content for step in each.content.steps]
+    return bool(steps) and all(isinstance(planner.read(step.command), ThrowDice) for step in steps)
+
+
+def _before_any_die(past: Past, command: CorrectionCommand, plan: Plan) -> Corrected | None:
+    """A strict correction as far as no new die is thrown for it; `None` where one is, and nothing hangs on what it shows.
+
+    Raises `HistoryConflict` where something does: or a refusal would tell what the die would have shown.
+    """
+    looked = carried_out(past, command, plan, draw_nothing)
+    if looked.told.state is not None:
+        return looked
+    waiting = [each for each in looked.told.consequences if each.outcome == "open"]
+    if waiting:
+        raise conflict(waiting, looked.told.revised)
+    return None
 
 
 def carried_out(

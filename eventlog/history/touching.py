@@ -88,9 +88,11 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 def conflict(touched: Sequence[Touching], revised: Iterable[Revised]) -> HistoryConflict:
     """The refusal of a strict correction, with what it would touch and how that would be written."""
     open_ = sum(told.outcome == "open" for told in touched)
-    after = f", and what becomes of {_counted(open_)} after that depends on dice" if open_ else ""
+    after = f"what becomes of {_counted(open_)} after it depends on dice that would be thrown"
+    sure = f"this touches {_counted(len(touched) - open_)} more"
+    said = [sure] if not open_ else [after] if open_ == len(touched) else [sure, after]
     refusal = HistoryConflict(
-        f"This touches {_counted(len(touched) - open_)} more{after}; nothing was changed. Send it again with mode "
+        f"{', and '.join(said).capitalize()}; nothing was changed. Send it again with mode "
         "`rebase` to take them along, or `cascade` to undo them too",
         touched=list(touched),
     )

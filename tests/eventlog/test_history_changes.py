@@ -198,7 +198,11 @@ def test_a_forgotten_action_brings_its_own_dice_and_answers(table: Table) -> Non
 def test_a_forgotten_action_leaves_no_question_open(table: Table) -> None:
     table.duellists(skill=18)
     table.act("end_turn")
-    table.act("insert", before=4, command={"type": "attack", "attacker": "ada", "target": "ben"})
+    attack = {"type": "attack", "attacker": "ada", "target": "ben"}
+    refusal = table.refused("history-conflict", "insert", before=4, command=attack)
+    assert "one action after it depends on dice that would be thrown" in refusal.message
+    assert [(each.action, each.outcome) for each in refusal.fields["touched"]] == [(4, "open")]
+    table.act("insert", before=4, command=attack, mode="rebase")
     assert table.state.waiting is None
     table.holds()
 

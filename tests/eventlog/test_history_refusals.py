@@ -266,7 +266,7 @@ def test_strict_says_what_it_touches_before_it_asks_for_dice(table: Table) -> No
     refusal = table.refused("history-conflict", "undo", target=5)
     touched = [(each.action, each.outcome, each.purpose, each.dice) for each in refusal.fields["touched"]]
     assert touched == [(6, "changes", "parry", (None, None, None)), (7, "open", None, ())]
-    assert "one action more, and what becomes of one action after that depends on dice" in refusal.message
+    assert "one action more, and what becomes of one action after it depends on dice" in refusal.message
     told = table.foreseen("undo", target=5)
     assert [*told.consequences] == refusal.fields["touched"]
     assert told.state is None
