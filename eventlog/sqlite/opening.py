@@ -11,7 +11,7 @@ from eventlog.errors import DatabaseInUse, StoreUnusable
 from eventlog.sqlite.connections import Connections, connect, reader, to_look_on
 from eventlog.sqlite.faults import faults_named
 from eventlog.sqlite.hook_cursors import let_go
-from eventlog.sqlite.schema import bring_up_to_date, is_current, recognise
+from eventlog.sqlite.migrating import bring_up_to_date, is_current, recognise
 
 WRITE_CACHE = "PRAGMA cache_size = -4096"
 

@@ -6,15 +6,9 @@ and names in tables of their own, which keeps the file small.
 
 from __future__ import annotations
 
-import sqlite3
-
 from sqlite_utils import Database, Migrations
 
-from eventlog.errors import DatabaseNewer, StoreUnusable
 from eventlog.sqlite import hook_tables
-
-APPLICATION_ID = 0x54425450
-"""Marks a file as ours ("TBTP"), in the header where SQLite keeps such a number."""
 
 STEPS = Migrations("tabletape")
 
@@ -253,49 +247,3 @@ def _refuse(db: Database, what: str, when: str, message: str) -> None:
     db.execute(
         f"CREATE TRIGGER forbid_{name} BEFORE {what} WHEN {when} BEGIN SELECT RAISE(ABORT, '{message}'); END"
     )
-
-
-def recognise(connection: sqlite3.Connection, path: str) -> bool:
-    """Whether the file has our tables already; an empty one has not. Refuses any other file."""
-    (mark,) = connection.execute("PRAGMA application_id").fetchone()
-    if mark == APPLICATION_ID:
-        _refuse_newer(connection, path)
-        return True
-    if mark or connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
-        raise StoreUnusable(
-            f"{path} is a database of another program. Name another file; a new one is made where none is",
-            path=path,
-        )
-    return False
-
-
-def _refuse_newer(connection: sqlite3.Connection, path: str) -> None:
-    taken = {step.name for step in STEPS.applied(_database(connection))}
-    unknown = taken - {step.name for step in STEPS.pending(Database(memory=True))}
-    if unknown:
-        raise DatabaseNewer(
-            f"{path} was made by a newer version of Tabletape (unknown here: {', '.join(sorted(unknown))}). "
-            "Install that version, or name another file",
-            path=path,
-        )
-
-
-def is_current(connection: sqlite3.Connection) -> bool:
-    """Whether every step was taken."""
-    return not STEPS.pending(_database(connection))
-
-
-def bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Take the steps the file has not taken yet, all or none."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        STEPS.apply(_database(connection))
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
-def _database(connection: sqlite3.Connection) -> Database:
-    return Database(connection, recursive_triggers=False, execute_plugins=False)
