@@ -8,14 +8,14 @@ from typing import Any, Literal
 import msgspec
 
 from eventlog.audience import visible
-from eventlog.codec import codec_for, core_type
+from eventlog.codec import codec_for
 from eventlog.core import ActionTaken, NoteAdded, RulingMade
 from eventlog.corrections import ActionRevised
 from eventlog.envelope import By, Envelope
 from eventlog.history.stock import address_of
 from projections.lines import EntryRewording, in_words, is_sent_along, line_of, only_removed
 from projections.passages import Passage, as_seen
-from projections.steps import type_of
+from projections.steps import NOTE, type_of
 from projections.telling import SOMEBODY, WORDS_REMOVED
 from rulesets.contract import Event, Moment, Ruleset
 from rulesets.dice import Roll
@@ -195,7 +195,7 @@ def _notes(seen: Sequence[Envelope], events: Sequence[Event | None]) -> Iterator
     for envelope, event in zip(seen, events, strict=True):
         if isinstance(event, NoteAdded) and is_sent_along(envelope, event):
             yield _note(envelope, event.text)
-        elif event is None and envelope.type == core_type(NoteAdded):
+        elif event is None and envelope.type == NOTE:
             yield _note(envelope, WORDS_REMOVED)
 
 

@@ -12,18 +12,19 @@ from typing import Any
 from eventlog.beginning import next_place
 from eventlog.codec import codec_for, core_type, is_core
 from eventlog.commands import CORE_TYPES, command_type, read_command, rules_of
-from eventlog.core import ActionTaken, NoteAdded, RulingMade
+from eventlog.core import ActionTaken, RulingMade
 from eventlog.corrections import ActionRevised
 from eventlog.envelope import Envelope
 from eventlog.errors import EventLogError
 from eventlog.history.reading import Past
+from eventlog.history.slots import NOTE
 from eventlog.tape import Tape
 from eventlog.verification.report import Found
 from eventlog.verification.walking import Walk
 from rulesets.errors import RulesNotDecided
 from rulesets.people import GM, OBSERVER
 
-REVISED, NOTE, RULING = core_type(ActionRevised), core_type(NoteAdded), core_type(RulingMade)
+RULING = core_type(RulingMade)
 
 
 class Admitting(Walk):

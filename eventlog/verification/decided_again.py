@@ -10,7 +10,7 @@ import msgspec
 
 from eventlog.audience import narrowings
 from eventlog.beginning import next_place
-from eventlog.codec import codec_for, core_type
+from eventlog.codec import codec_for
 from eventlog.commands import command_type, read_command, rules_of
 from eventlog.core import ActionTaken, AddNote, BookKeeping, NoteAdded, RulingMade, SessionClosed, ThrowDice
 from eventlog.core_rules import keep_books, throw_dice
@@ -20,6 +20,7 @@ from eventlog.envelope import By, Envelope
 from eventlog.errors import EventLogError
 from eventlog.history.as_thrown import AsThrown
 from eventlog.history.reading import Past
+from eventlog.history.slots import NOTE
 from eventlog.logs import Log
 from eventlog.playing import Played, play_out
 from eventlog.tape import Tape
@@ -32,8 +33,6 @@ from rulesets.contract import Command, Event
 from rulesets.dice import Dice, Roll
 from rulesets.installed import ruleset_named
 from rulesets.people import EVERYONE, Audience
-
-NOTE_ADDED = core_type(NoteAdded)
 
 
 def decide_again(tape: Tape[Any], action: Sequence[Envelope], log: Log) -> bool:
@@ -161,12 +160,12 @@ def _compare(stored: list[Stored], decided: Decided) -> None:
 def _words(each: Stored) -> bool:
     """Whether these are words sent along with the action."""
     if each.event is None:
-        return each.envelope.type == NOTE_ADDED
+        return each.envelope.type == NOTE
     return isinstance(each.event, NoteAdded) and each.event.about == each.envelope.action
 
 
 def _is_removed_note(stored: list[Stored]) -> bool:
-    return stored[-1].event is None and stored[-1].envelope.type == NOTE_ADDED
+    return stored[-1].event is None and stored[-1].envelope.type == NOTE
 
 
 def _begins(stored: list[Stored], kept: list[Stored], decided: Decided) -> None:
